@@ -23,6 +23,7 @@ class UnicodeTest {
   }
 
   @Test
+  @Promise("Both sides are brought to NFC, upper case, lower case and NFC again.")
   void composed_and_decomposed_texts_are_folded_to_one_form() {
     String decomposed = Normalizer.normalize("\u1f82".repeat(50), Normalizer.Form.NFD);
 
@@ -30,6 +31,7 @@ class UnicodeTest {
   }
 
   @Test
+  @Promise("if more than 30 of its characters in a row are accents")
   void a_text_with_more_accents_in_a_row_than_any_language_has_is_not_folded() {
     String most = "E" + "\u0301".repeat(30);
 
@@ -38,6 +40,7 @@ class UnicodeTest {
   }
 
   @Test
+  @Promise("if more than 30 of its characters in a row are accents")
   void whatever_NFC_composes_with_the_character_before_counts_as_an_accent() {
     IntStream composed =
         IntStream.rangeClosed(0, Character.MAX_CODE_POINT)

@@ -3,6 +3,7 @@ package dev.connectorevents.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
@@ -29,6 +30,16 @@ class PythonUnitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"operate", "examples"})
+  @Promise({
+    "`--yes` works only beside `--brand`, `--ids` or `--user`",
+    "An erasure that is interrupted anywhere, and goes on, ends in the same state.",
+    "writes what it has found to a file that only you may read",
+    "`operate/erase` sends these events until an erasure is complete",
+    "and `operate/restore` until all is copied.",
+    "Send the event again with `next` until it is absent. All may be repeated.",
+    "So a consumer that has stopped rings when its last page is as old as the time.",
+    "so it goes off when the last event is as old as the pause"
+  })
   void the_tests_in_python_pass(String folder) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 

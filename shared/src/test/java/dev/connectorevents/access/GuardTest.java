@@ -4,6 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.http.Handler;
 import dev.connectorevents.http.Request;
@@ -58,6 +59,7 @@ class GuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Bearer ", "bearer ", "BEARER ", "  bEaReR   "})
+  @Promise("The scheme's name may have any case")
   void a_token_is_accepted_with_the_scheme_in_any_case(String scheme) {
     Response response = call(scheme + token);
 
@@ -67,6 +69,7 @@ class GuardTest {
 
   @ParameterizedTest
   @CsvSource({"CONNECTOR, 200", "CONSUMER, 403"})
+  @Promise("The user's role does not allow this route")
   void a_route_of_one_role_refuses_users_of_others(Role role, int status) {
     Handler guarded =
         new Guard(tokens, users, Runnable::run)
@@ -93,6 +96,10 @@ class GuardTest {
         "Bearer @, Bearer @   | invalid_token",
         "Bearer Bearer @      | invalid_token",
       })
+  @Promise({
+    "`Bearer <token>`, one token.",
+    "The service did not issue this token, or it is a static token at `refresh`"
+  })
   void anything_but_one_token_is_refused(String header, String code) {
     assertRefused(call(header.replace("@", token)), code);
   }
@@ -118,6 +125,7 @@ class GuardTest {
   }
 
   @Test
+  @Promise("No `Authorization: Bearer` header")
   void a_request_without_the_header_is_told_which_scheme_to_use() {
     Response response = handler.handle(new Request("r", "192.0.2.1", Map.of(), "", false));
 
@@ -127,6 +135,7 @@ class GuardTest {
   }
 
   @Test
+  @Promise("The token has expired")
   void an_expired_token_is_refused() {
     clock.advance(Duration.ofHours(2));
 
@@ -134,6 +143,7 @@ class GuardTest {
   }
 
   @Test
+  @Promise("The user is disabled or deleted, or its tokens were revoked")
   void a_disabled_user_is_refused() {
     users.put(TestUsers.disabled());
 
@@ -141,6 +151,7 @@ class GuardTest {
   }
 
   @Test
+  @Promise("The user is disabled or deleted, or its tokens were revoked")
   void a_session_that_began_before_a_revocation_is_refused() {
     users.put(TestUsers.revokedAt(clock.instant().plusSeconds(1)));
 
@@ -155,6 +166,10 @@ class GuardTest {
   }
 
   @Test
+  @Promise({
+    "after enabling a user or changing its role, a new login works at once.",
+    "A cached user never refuses a request"
+  })
   void a_cached_state_refuses_nobody() {
     Guard guard =
         new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock), Runnable::run);
@@ -191,6 +206,7 @@ class GuardTest {
         "*       | a.b     | true true true   | true false false",
         "''      | a.b     | true true true   | true false false",
       })
+  @Promise("A wider one counts at once, a narrower one within 5 seconds.")
   void a_wider_scope_counts_at_once_and_a_narrower_one_when_the_cached_user_expires(
       String before, String after, String within, String later) {
     users.put(TestUsers.withScope(Role.CONNECTOR, before));
@@ -239,6 +255,7 @@ class GuardTest {
   }
 
   @Test
+  @Promise("The user is disabled or deleted, or its tokens were revoked")
   void a_deleted_user_is_refused() {
     users.delete(CONNECTOR);
 

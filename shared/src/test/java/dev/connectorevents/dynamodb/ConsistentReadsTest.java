@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
@@ -77,6 +78,11 @@ class ConsistentReadsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("reads")
+  @Promise({
+    "**An acknowledged event is never missing**: the service reads consistently.",
+    "reads the table consistently, and does not wait",
+    "The service reads the user for each request"
+  })
   void what_was_written_before_is_read(String what, Consumer<DynamoDbClient> read) {
     EmptyTable table = new EmptyTable();
 

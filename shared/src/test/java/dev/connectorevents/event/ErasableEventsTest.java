@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;
@@ -51,6 +52,7 @@ public abstract class ErasableEventsTest {
   protected abstract void put(EventToStore toStore, Duration retention);
 
   @Test
+  @Promise("one whose key has got a new event that is not selected")
   void an_event_that_was_replaced_since_it_was_read_is_not_erased() throws IOException {
     for (String[] payloads :
         new String[][] {
@@ -83,6 +85,7 @@ public abstract class ErasableEventsTest {
   }
 
   @Test
+  @Promise("Neither erased events nor ids without an event are among them")
   void ids_select_events_that_were_created_before() {
     UUID stored = store(keyed("{}"), Optional.empty());
     UUID erased = store(keyed("{}"), Optional.empty());
@@ -95,6 +98,7 @@ public abstract class ErasableEventsTest {
   }
 
   @Test
+  @Promise("Selects the events of this brand, as a list does.")
   void a_brand_selects_all_of_its_events_in_pages() {
     Set<UUID> ofBrand = new HashSet<>();
     for (int i = 0; i < 100; i++) {
@@ -111,6 +115,7 @@ public abstract class ErasableEventsTest {
   }
 
   @Test
+  @Promise("it then looks at what was created in this time.")
   void a_search_finds_what_was_created_from_one_time_until_before_another() {
     Instant from = CREATED.plusMillis(1);
     Instant before = CREATED.plusMillis(3);
@@ -130,6 +135,7 @@ public abstract class ErasableEventsTest {
   }
 
   @Test
+  @Promise("Selects what this user has sent from `from` until before `to`")
   void a_sender_selects_what_it_sent_in_a_time_of_the_event_types() {
     UUID sender = UUID.randomUUID();
     Instant to = CREATED.plusMillis(4);
@@ -186,6 +192,7 @@ public abstract class ErasableEventsTest {
   }
 
   @Test
+  @Promise("Neither erased events nor ids without an event are among them")
   void a_scan_selects_all_events_but_no_parts_and_no_tombstones() {
     UUID large = store(keyed(Payloads.random(3_000_000)), Optional.empty());
     UUID small = store(keyed("{}"), Optional.empty());

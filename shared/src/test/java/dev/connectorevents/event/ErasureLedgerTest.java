@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.ErasureLedger.Digests;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import java.time.Duration;
@@ -68,6 +69,7 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
+  @Promise("It never changes after that")
   void a_page_of_ids_is_added_once_and_checked_once() {
     Set<UUID> ids = new HashSet<>();
     for (int i = 0; i < ErasureSelector.Ids.MAX_IDS; i++) {
@@ -85,6 +87,7 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
+  @Promise("From then on, no page is added")
   void no_page_is_added_at_the_end() {
     assertThat(ledger.add(id, 1, new Entry.End())).isEmpty();
 
@@ -102,6 +105,7 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
+  @Promise("the ids of the events that could not be judged, sorted.")
   void ids_that_could_not_be_judged_are_added_once_until_the_erasure_ends() {
     ledger.begin(erasure(Optional.empty()));
     UUID first = new UUID(0, 1);

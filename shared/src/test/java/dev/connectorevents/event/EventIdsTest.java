@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Random;
@@ -43,6 +44,7 @@ class EventIdsTest {
   }
 
   @Test
+  @Promise("The service derives the event's id from the user and the key")
   void an_idempotency_key_gives_its_user_one_id() {
     UUID id = EventIds.of(USER, new IdempotencyKey("order-1"));
 
@@ -54,6 +56,7 @@ class EventIdsTest {
   }
 
   @Test
+  @Promise("The service derives the event's id from the user and the key")
   void the_id_of_a_key_never_changes_between_releases() {
     assertThat(EventIds.of(USER, new IdempotencyKey("order-1")))
         .hasToString("5922e651-0a7a-8e24-82c7-f3a7f990c9d5");
@@ -61,11 +64,13 @@ class EventIdsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", " a", "a ", "é", "a\tb", "a\nb", "\u007f", "\0"})
+  @Promise("1 to 255 printable ASCII characters, without a space at either end.")
   void a_key_that_is_empty_or_not_printable_ascii_or_ends_in_a_space_is_refused(String text) {
     assertThat(IdempotencyKey.parse(text)).isEmpty();
   }
 
   @Test
+  @Promise("1 to 255 printable ASCII characters, without a space at either end.")
   void a_key_has_1_to_255_characters() {
     assertThat(IdempotencyKey.parse("~")).isPresent();
     assertThat(IdempotencyKey.parse("a b")).isPresent();

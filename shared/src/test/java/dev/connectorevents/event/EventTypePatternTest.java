@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.connectorevents.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -46,6 +47,7 @@ class EventTypePatternTest {
           a.b=*                 | a.b=1                 | true
           a.b/c *               | a.b/c d/e             | true
           """)
+  @Promise("those that begin with `github.push`, and `github.push` itself")
   void a_star_stands_for_any_rest(String pattern, String type, boolean matches) {
     assertThat(pattern(pattern).matches(new EventType(type))).isEqualTo(matches);
   }
@@ -94,6 +96,7 @@ class EventTypePatternTest {
         "shopify.*,github.*",
         "-shopify.*",
       })
+  @Promise("A pattern that no event type can match is refused.")
   void a_pattern_that_no_event_type_can_match_is_refused(String text) {
     assertThat(EventTypePattern.parse(text)).isEmpty();
     assertThatIllegalArgumentException().isThrownBy(() -> new EventTypePattern(text));
@@ -111,6 +114,7 @@ class EventTypePatternTest {
    * pattern against all event types of at most five characters from that alphabet.
    */
   @Test
+  @Promise("`*` stands only at the end, after the provider's dot or later.")
   void of_all_short_texts_those_are_patterns_that_an_event_type_can_match() {
     List<String> types = texts("a./ ", 5).filter(it -> EventType.parse(it).isPresent()).toList();
     assertThat(types).hasSizeGreaterThan(20);
@@ -135,6 +139,7 @@ class EventTypePatternTest {
   }
 
   @Test
+  @Promise("The most specific pattern decides")
   void patterns_match_and_are_ordered_as_a_slow_matcher_says() {
     Random random = new Random(1);
     int matched = 0;
@@ -197,6 +202,7 @@ class EventTypePatternTest {
     "shopify.orders/create*, shopify.orders/create",
     "*, shopify.orders/create",
   })
+  @Promise("The most specific pattern decides")
   void an_exact_type_beats_any_star_and_a_longer_beginning_a_shorter_one(
       String general, String special) {
     assertThat(EventTypePattern.BY_SPECIFICITY.compare(pattern(general), pattern(special)))

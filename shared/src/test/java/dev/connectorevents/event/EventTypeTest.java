@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.connectorevents.Promise;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ class EventTypeTest {
     "a.%C3%A9, a, %C3%A9",
     "'a.!#$%&''()+-.0:;<=>?@A[]^_`a{|}~', a, '!#$%&''()+-.0:;<=>?@A[]^_`a{|}~'",
   })
+  @Promise("`<provider>.<topic>`, at most 255 characters.")
   void an_event_type_is_a_provider_a_dot_and_a_topic(String text, String provider, String topic) {
     assertThat(EventType.parse(text))
         .hasValueSatisfying(type -> {
@@ -74,12 +76,14 @@ class EventTypeTest {
         "shopify.\ud800",
         "shöpify.orders",
       })
+  @Promise("The provider ends at the first dot")
   void anything_else_is_refused(String text) {
     assertThat(EventType.parse(text)).isEmpty();
     assertThatIllegalArgumentException().isThrownBy(() -> new EventType(text));
   }
 
   @Test
+  @Promise("`<provider>.<topic>`, at most 255 characters.")
   void an_event_type_has_at_most_255_characters() {
     assertThat(EventType.parse("a." + "b".repeat(253))).isPresent();
     assertThat(EventType.parse("a." + "b".repeat(254))).isEmpty();

@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.connectorevents.Promise;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,7 @@ class EventTypesTest {
         "x.y,a.b   | a.c*,a.b* | true",
         "x.y,a.b   | a.c*,x.z  | false",
       })
+  @Promise("If no event type can match both `event_type` and the scope, the list gets 403.")
   void two_sets_overlap_if_an_event_type_may_be_in_both(String one, String other, boolean overlap) {
     EventTypes types = EventTypes.parse(one).orElseThrow();
     EventTypes others = EventTypes.parse(other).orElseThrow();
@@ -71,6 +73,7 @@ class EventTypesTest {
   }
 
   @Test
+  @Promise("its scope: `event_types`, 1 to 20 patterns.")
   void a_scope_has_1_to_20_patterns_each_once() {
     List<EventTypePattern> patterns =
         IntStream.range(0, 21).mapToObj(i -> new EventTypePattern("a.b" + i)).toList();

@@ -3,6 +3,7 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,7 @@ public abstract class EventsTest {
   protected abstract void erase(UUID id);
 
   @Test
+  @Promise("A key holds as long as its event is kept")
   void the_same_request_again_finds_the_first_event() {
     assertThat(store().store(keyed("{\"a\":1}"))).isEqualTo(new StoreOutcome.Stored(event));
 
@@ -53,6 +55,7 @@ public abstract class EventsTest {
   }
 
   @Test
+  @Promise("Any number of concurrent tries store one event.")
   void of_many_calls_at_once_one_stores_the_event_and_the_others_find_it() {
     Events store = store();
 

@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.json.Body;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +33,14 @@ class FingerprintTest {
         "{\"a\":{\"_meta\":1},\"\\u005fmeta\":{}}     | {\"a\":{\"_meta\":1}}",
         "{\"é你😀\":\"é\",\"_meta\":{\"é\":\"你\"}}   | {\"é你😀\":\"é\"}",
       })
+  @Promise("The service removes the `_meta` member, the whitespace around it")
   void a_retry_may_have_another_meta_or_none(String payload, String withoutMeta) {
     assertThat(cut(payload).withoutMeta()).isEqualTo(withoutMeta);
     assertThat(of(1L, payload)).isEqualTo(of(1L, withoutMeta));
   }
 
   @Test
+  @Promise("The service removes the `_meta` member, the whitespace around it")
   void whitespace_of_every_kind_is_removed_with_the_meta() {
     assertThat(cut("{\"a\":1,\r\n\t\"_meta\"\n:{}\r\n}").withoutMeta()).isEqualTo("{\"a\":1}");
   }
@@ -55,11 +58,13 @@ class FingerprintTest {
         "{\"meta\":{}}   | {}",
         "{\"a\":{\"_meta\":{}}} | {\"a\":{}}",
       })
+  @Promise("compares the rest byte for byte.")
   void another_payload_is_another_event(String payload, String other) {
     assertThat(of(1L, payload)).isNotEqualTo(of(1L, other));
   }
 
   @Test
+  @Promise("means the same `event_type`, the same `connector_installation_id`")
   void another_type_or_installation_is_another_event() {
     Fingerprint first = of(1L, "{}");
 

@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ class PayloadTest {
         "{\"a\":1}     | {\"a\":1,@}",
         "{\"a\":\"}\" }| {\"a\":\"}\" ,@}",
       })
+  @Promise("the service appends one as the last member")
   void meta_is_appended_and_what_was_sent_stays_in_front_of_it(String sent, String stored) {
     SentPayload cut = new SentPayload(sent, sent.replace(" ", "").equals("{}"), Optional.empty());
 
@@ -43,6 +45,7 @@ class PayloadTest {
   }
 
   @Test
+  @Promise("**If the payload has `_meta`**, the service stores it as sent.")
   void a_payload_with_meta_stays_as_it_was_sent() {
     Meta meta = new Meta(Map.of("brand_id", "b1"));
     SentPayload cut =

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,7 @@ class RetentionRulesTest {
     "a.x, 7",
     "a.d#1, 4",
   })
+  @Promise("The most specific pattern decides")
   void the_most_specific_rule_decides_or_else_the_default(String type, int days) {
     RetentionRules rules = RetentionRules.parse(RULES, DEFAULT);
 
@@ -80,6 +82,7 @@ class RetentionRulesTest {
         "a.b= 1          | the rule a.b= 1 is wrong: it must be <pattern>=<days>",
         "a.b=1=1,a.b=1=2 | the rule a.b=1=2 is wrong: there are two rules for its pattern",
       })
+  @Promise("0 (for ever) to 3650")
   void a_wrong_rule_is_named(String rules, String message) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetentionRules.parse(rules, DEFAULT))
@@ -87,6 +90,7 @@ class RetentionRulesTest {
   }
 
   @Test
+  @Promise("at most 20, with 200 characters in all; each pattern once")
   void there_are_at_most_20_rules_with_200_characters_in_all() {
     String twenty = IntStream.range(0, 20).mapToObj(i -> "a.b" + i + "=1").collect(joining(","));
     String longest = "a." + "b".repeat(RetentionRules.MAX_LENGTH - 4) + "=1";

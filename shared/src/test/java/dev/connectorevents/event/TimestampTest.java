@@ -2,6 +2,7 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +15,7 @@ class TimestampTest {
     "2026-11-20T12:00:00.1Z, 2026-11-20T12:00:00.100Z",
     "2026-11-20T12:00:00.123999999Z, 2026-11-20T12:00:00.123Z",
   })
+  @Promise("It always has three digits of fraction, so that it sorts as text.")
   void a_time_has_three_digits_of_fraction(Instant time, String text) {
     assertThat(Timestamp.of(time)).isEqualTo(text);
   }

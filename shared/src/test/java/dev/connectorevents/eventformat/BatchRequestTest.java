@@ -3,6 +3,7 @@ package dev.connectorevents.eventformat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Json;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
@@ -68,6 +69,7 @@ class BatchRequestTest {
   }
 
   @Test
+  @Promise("Its pointers begin at the event (`/payload`)")
   void the_pointers_of_an_event_begin_at_the_event() {
     List<Body.Checked<EventRequest>> events =
         valid(batch(List.of(EVENT, "{\"payload\":[],\"attempts\":-1}")));
@@ -78,6 +80,7 @@ class BatchRequestTest {
   }
 
   @Test
+  @Promise("1 to 100 events, each the same object")
   void a_hundred_events_are_a_batch_and_one_more_is_too_many() {
     assertThat(valid(batch(Collections.nCopies(100, EVENT)))).hasSize(100);
     assertThat(BatchRequest.read(batch(Collections.nCopies(101, EVENT))))
@@ -129,11 +132,13 @@ class BatchRequestTest {
         "{\"events\":[{\"status\":\"a\",\"status\":\"a\"}]}",
         "{\"events\":[{\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}}]}",
       })
+  @Promise("So is a name that appears twice in an event")
   void a_body_that_is_ambiguous_or_no_json_is_malformed_as_a_whole(String body) {
     assertThat(BatchRequest.read(body)).isInstanceOf(Body.Malformed.class);
   }
 
   @Test
+  @Promise("A batch takes two of the 1,000 levels of nesting.")
   void a_batch_takes_two_of_the_levels_of_nesting() {
     int inner = Json.MAX_DEPTH - 4;
     String deepest = EVENT.replace("{}", "{\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}");
@@ -144,6 +149,7 @@ class BatchRequestTest {
   }
 
   @Test
+  @Promise("The service ignores members that it does not know")
   void unknown_members_are_ignored() {
     assertThat(valid("{\"a\":[{}],\"events\":[" + EVENT + "],\"b\":1}")).hasSize(1);
   }

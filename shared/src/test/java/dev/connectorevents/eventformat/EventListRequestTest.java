@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
@@ -27,11 +28,13 @@ class EventListRequestTest {
           UUID.fromString("019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6"));
 
   @Test
+  @Promise("1 to 100, default 50")
   void without_parameters_a_list_has_fifty_events_of_all_types_and_times_newest_first() {
     assertThat(read("")).isEqualTo(valid(new TestQuery().get(), 50));
   }
 
   @Test
+  @Promise("separated by commas, or in repeated parameters.")
   void every_parameter_is_read() {
     assertThat(
             read(
@@ -56,6 +59,7 @@ class EventListRequestTest {
 
   @ParameterizedTest
   @CsvSource({"1/1, 1, 1", "2/8, 2, 8", "64/64, 64, 64"})
+  @Promise("64 shares at most")
   void a_reader_may_ask_for_a_part_of_the_feed(String text, int part, int parts) {
     assertThat(read("order=asc&share=" + text))
         .isEqualTo(valid(new TestQuery().share(part, parts).get(), 50));
@@ -116,6 +120,12 @@ class EventListRequestTest {
           to=2026-11-20          | to must be a date-time
           cursor=!               | cursor must be the next of an earlier answer
           """)
+  @Promise({
+    "So does an unknown or an empty parameter",
+    "A parameter that breaks its rule gets 422 `validation_failed`.",
+    "`from` must be before `to`.",
+    "`erasures` excludes `brand_id`"
+  })
   void a_broken_rule_is_named(String query, String detail) {
     assertThat(read(query))
         .isInstanceOfSatisfying(
@@ -160,6 +170,7 @@ class EventListRequestTest {
   }
 
   @Test
+  @Promise("at most 2,046 bytes in UTF-8.")
   void a_brand_that_is_too_long_for_a_key_has_no_list() {
     assertThat(read("brand_id=" + "%C3%A9".repeat(1_023)))
         .isInstanceOf(EventListRequest.Valid.class);
@@ -168,6 +179,7 @@ class EventListRequestTest {
   }
 
   @Test
+  @Promise("separated by commas, or in repeated parameters.")
   void a_list_may_name_twenty_patterns() {
     List<String> patterns = new ArrayList<>();
     for (int i = 0; i < 21; i++) {
@@ -197,6 +209,7 @@ class EventListRequestTest {
     "order=asc, 00, false",
     "order=desc&brand_id=b, 3f9a01c2-12, false",
   })
+  @Promise("Any user's token and any other parameters may go on with it.")
   void a_cursor_of_the_feed_is_one_under_any_parameters_but_those_of_a_brands_list(
       String others, String cursor, boolean isOne) {
     EventListRequest request = read(others + "&cursor=" + cursor);
@@ -208,6 +221,7 @@ class EventListRequestTest {
   }
 
   @Test
+  @Promise("its `next` only fits the same brand.")
   void a_cursor_of_a_brands_list_is_one_of_that_brand_only() {
     String text = BrandCursor.text(PLACE, "b");
 

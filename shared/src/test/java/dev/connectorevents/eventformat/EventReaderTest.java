@@ -3,6 +3,7 @@ package dev.connectorevents.eventformat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Json;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.json.Body;
@@ -19,6 +20,7 @@ class EventReaderTest {
 
   @ParameterizedTest
   @MethodSource("payloads")
+  @Promise("The service stores the payload **byte for byte**")
   void the_payload_is_cut_out_exactly_as_it_was_sent(String payload) {
     String text =
         "{ \"a\" : [1, {\"payload\": {}}] ,\t\"payload\" : %s , \"event_type\":\"x.y\" }"
@@ -112,6 +114,7 @@ class EventReaderTest {
         "{\"a\":}                            | The body is not valid JSON: line 1, column 6",
         "{} x                                | The body is not valid JSON: line 1, column 4",
       })
+  @Promise("The body is not one JSON object in UTF-8")
   void a_body_that_is_not_one_unambiguous_object_is_malformed(String text, String detail) {
     assertThat(EventRequest.read(text))
         .isInstanceOfSatisfying(
@@ -148,6 +151,7 @@ class EventReaderTest {
   }
 
   @Test
+  @Promise("is nested deeper than 1,000 levels")
   void nesting_has_a_limit() {
     int inner = Json.MAX_DEPTH - 2;
     String deepest = "{\"payload\":{\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}}";

@@ -3,6 +3,7 @@ package dev.connectorevents.eventformat;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.IdempotencyKey;
@@ -43,11 +44,13 @@ class EventRequestTest {
         "unknown                   | {\"a\":[1.5]}",
         "unknown                   | \"\\ud800\"",
       })
+  @Promise("The service ignores members that it does not know")
   void an_optional_field_may_be(String field, String json) {
     assertThat(with(field, json)).isInstanceOf(Body.Read.class);
   }
 
   @Test
+  @Promise("The same as an absent member.")
   void null_in_every_optional_field_is_the_same_as_absent() {
     String required = "{\"event_type\":\"x.y\",\"payload\":{}%s}";
     String nulls =
@@ -102,6 +105,7 @@ class EventRequestTest {
         "{\"x\":\"y\"} | a string: <provider>.<topic> in double quotes",
         "\"shopify\"   | provider: lowercase letters",
       })
+  @Promise("`errors` names each fault and its rule")
   void the_fault_of_a_type_names_the_rule_that_it_breaks(String type, String rule) {
     assertThat(faults(with("event_type", type)).getFirst().detail()).startsWith(rule);
   }
@@ -142,6 +146,13 @@ class EventRequestTest {
         "next_retry_at             | \"soon\"",
         "next_retry_at             | {}",
       })
+  @Promise({
+    "Required. An object",
+    "An integer from 0 to 9223372036854775807",
+    "An integer from 0 to 2147483647",
+    "Integers have no fraction and no exponent",
+    "Strings outside the payload must be well-formed Unicode"
+  })
   void a_field_may_not_be(String field, String json) {
     assertThat(faults(with(field, json))).extracting(Fault::pointer).containsExactly("/" + field);
   }
@@ -152,12 +163,14 @@ class EventRequestTest {
   }
 
   @Test
+  @Promise("A string of at most 255 characters.")
   void a_status_has_at_most_255_characters() {
     assertThat(with("status", "\"" + "😀".repeat(255) + "\"")).isInstanceOf(Body.Read.class);
     assertThat(with("status", "\"" + "a".repeat(256) + "\"")).isInstanceOf(Body.Invalid.class);
   }
 
   @Test
+  @Promise("A string of at most 65,536 bytes in UTF-8")
   void a_response_has_at_most_64_kib_in_utf8() {
     assertThat(with("response", "\"" + "a".repeat(65_536) + "\"")).isInstanceOf(Body.Read.class);
     assertThat(with("response", "\"" + "a".repeat(65_537) + "\"")).isInstanceOf(Body.Invalid.class);
@@ -175,6 +188,7 @@ class EventRequestTest {
         "{\"source\":\"shopify\",\"topic\":\"orders/create\",\"anything\":\"\"}",
         "{\"brand_id\":\"\\ud800\"}",
       })
+  @Promise("The list is open: a connector may add other keys.")
   void meta_may_be(String meta) {
     Body<EventRequest> body = with("payload", "{\"_meta\":" + meta + "}");
 
@@ -197,6 +211,7 @@ class EventRequestTest {
         "{\"x\":null}            | /payload/_meta/x",
         "{\"a/b~c\":{}}          | /payload/_meta/a~1b~0c",
       })
+  @Promise({"`\"_meta\": null` gets 422.", "its `topic`, if present, must equal the topic."})
   void meta_may_not_be(String meta, String pointer) {
     assertThat(faults(with("payload", "{\"_meta\":" + meta + "}")))
         .extracting(Fault::pointer)
@@ -204,6 +219,7 @@ class EventRequestTest {
   }
 
   @Test
+  @Promise("lists **all** faults of the body, up to 100")
   void all_faults_are_reported_at_once() {
     String text =
         """

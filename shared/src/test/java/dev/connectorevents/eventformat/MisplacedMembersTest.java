@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Request;
@@ -41,6 +42,7 @@ class MisplacedMembersTest {
   }
 
   @Test
+  @Promise("you can send the member `idempotency_key` in the event.")
   void without_the_header_the_member_is_the_key() {
     assertThat(key(read(EVENT.formatted("\"idempotency_key\":\"a b\","), Optional.empty())))
         .hasValue(new IdempotencyKey("a b"));
@@ -48,6 +50,7 @@ class MisplacedMembersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"K\"", "\"k \"", "\"\"", "7", "{}"})
+  @Promise("If you send both, they must be equal")
   void a_member_that_differs_from_the_header_is_a_fault(String member) {
     assertThat(pointers(read(EVENT.formatted("\"idempotency_key\":" + member + ","), HEADER)))
         .containsExactly("/idempotency_key");
@@ -63,6 +66,7 @@ class MisplacedMembersTest {
         "idempotencykey",
         "_idempotency__key-",
       })
+  @Promise("the event has no key otherwise")
   void a_key_under_another_name_is_refused_if_none_is_given(String name) {
     String slip = "\"" + name + "\":\"k\",";
 
@@ -84,6 +88,7 @@ class MisplacedMembersTest {
         "idempotency",
         ""
       })
+  @Promise("The service ignores unknown members.")
   void other_names_are_ignored(String name) {
     assertThat(read(EVENT.formatted("\"" + name + "\":\"k\","), Optional.empty()))
         .isInstanceOf(Body.Read.class);
@@ -107,6 +112,7 @@ class MisplacedMembersTest {
         "\"_meta\":{},\"brand_id\":\"b\",\"idempotencyKey\":1,  | {} | /idempotencyKey /_meta /brand_id",
         "\"_meta\":{},             | []                          | /payload",
       })
+  @Promise("the payload has no `_meta`, or is absent")
   void what_belongs_in_the_payload_is_refused_beside_one_that_lacks_it(
       String members, String payload, String pointers) {
     String event = "{" + members + "\"event_type\":\"x.y\",\"payload\":" + payload + "}";
@@ -136,6 +142,7 @@ class MisplacedMembersTest {
         "\"_meta\":{},\"brand_id\":1,  | @            | ``",
         "\"idempotencyKey\":\"b\",     | 7            | /events/0",
       })
+  @Promise("A key beside the `events` of a batch is refused too")
   void a_key_beside_events_is_refused_if_one_of_them_has_none(
       String members, String events, String pointers) {
     String body =

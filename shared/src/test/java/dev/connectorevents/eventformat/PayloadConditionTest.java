@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,12 +74,18 @@ class PayloadConditionTest {
           {"to":["a","b"]}                     | /to/-         | "b"         | false
           {"a":[1,{"a":[2,3]},4],"b":5}        | /b            | 5           | true
           """)
+  @Promise({
+    "`pointer` is a JSON Pointer (RFC 6901) into the payload",
+    "Numbers are equal by value, as `1.0` and `1`.",
+    "If a payload repeats a name, any of its values may match."
+  })
   void a_payload_fulfils_a_condition_by_what_it_has_at_the_pointer(
       String payload, String pointer, String value, boolean holds) throws IOException {
     assertThat(holds(payload, condition(pointer, value))).isEqualTo(holds);
   }
 
   @Test
+  @Promise("If one has more than 1,000 characters, its text must be the same.")
   void numbers_of_more_than_a_thousand_characters_are_compared_as_texts() throws IOException {
     String digits = "1".repeat(1_001);
 
@@ -107,6 +114,7 @@ class PayloadConditionTest {
           ``                | y                   | false
           1                 | 1                   | true
           """)
+  @Promise("strings that differ at most in their case or in their Unicode form")
   void a_condition_may_ignore_case_and_form(String found, String wanted, boolean holds)
       throws IOException {
     String payload = JSON.writeValueAsString(Map.of("to", List.of("x", found)));
@@ -137,6 +145,7 @@ class PayloadConditionTest {
           {"a":"{\\"b\\":\\"ann\\"}"}       | ann             | /a
           {"a":"an"}                                | ann             | ``
           """)
+  @Promise("**Without a `pointer`, it looks in every string value of the payload**")
   void a_text_is_found_in_any_string_value_with_its_places(
       String payload, String wanted, String pointers) throws IOException {
     PayloadConditions.Places places = new PayloadConditions.Places();
@@ -153,6 +162,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("finds string values that have it in them, compared in the same way.")
   void a_text_may_be_looked_for_at_one_place_beside_other_conditions() throws IOException {
     PayloadCondition there = PayloadCondition.contains(Optional.of("/a/*"), "ann");
 
@@ -170,6 +180,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("`places` are of this call: the 20 with the most events.")
   void of_many_places_some_are_kept_and_a_long_one_is_cut() throws IOException {
     String members =
         IntStream.range(0, 30).mapToObj(n -> "\"" + n + "\":\"ann\"").collect(joining(","));
@@ -188,6 +199,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("It is a string of 3 to 255 characters")
   void a_text_that_nearly_all_payloads_contain_is_refused() {
     assertThat(PayloadCondition.isContainable("ab")).isFalse();
     assertThat(PayloadCondition.isContainable("a😀")).isFalse();
@@ -197,6 +209,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("strings that differ at most in their case or in their Unicode form")
   void only_a_string_is_compared_without_its_case() throws IOException {
     assertThat(holds("{\"a\":1}", PayloadCondition.equalIgnoringCase("/a", "1"))).isFalse();
     assertThat(holds("{\"a\":true}", PayloadCondition.equalIgnoringCase("/a", "TRUE"))).isFalse();
@@ -230,6 +243,7 @@ class PayloadConditionTest {
           {"a":56}         | {"pointer":"/a","equals":55}     | ``
           {"a":true}       | {"pointer":"/a","equals":1}      | ``
           """)
+  @Promise("at most three conditions that would have matched")
   void a_hint_is_the_condition_that_would_have_matched(
       String payload, String condition, String hint) throws IOException {
     PayloadConditions.Hints hints = new PayloadConditions.Hints(3);
@@ -242,6 +256,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("at most three conditions that would have matched")
   void each_hint_is_given_once_and_there_are_no_more_than_there_is_room_for() throws IOException {
     PayloadConditions.Hints hints = new PayloadConditions.Hints(3);
     PayloadConditions conditions =
@@ -265,6 +280,7 @@ class PayloadConditionTest {
   }
 
   @Test
+  @Promise("of which one suffices.")
   void any_of_several_conditions_suffices() throws IOException {
     PayloadCondition first = condition("/a", "1");
     PayloadCondition second = condition("/b", "2");

@@ -2,6 +2,7 @@ package dev.connectorevents.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedAppends.Tail;
 import java.time.Instant;
@@ -21,6 +22,7 @@ public abstract class FeedAppendsTest {
   protected abstract FeedLog log();
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void a_segment_and_the_progress_are_appended_together() {
     Tail none = appends().tail("a");
     Segment first = segment(1, 3);
@@ -34,6 +36,7 @@ public abstract class FeedAppendsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void of_two_writers_that_read_the_same_end_one_appends() {
     Tail a = appends().tail("a");
     Tail b = appends().tail("b");
@@ -46,6 +49,7 @@ public abstract class FeedAppendsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void nothing_is_appended_if_another_call_has_moved_the_progress() {
     Tail absent = new Tail(Optional.empty(), Optional.empty());
     appends().append("a", absent, segment(1, 1), number(7));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.feed.FeedReader.Found;
 import dev.connectorevents.feed.FeedReader.Times;
@@ -57,6 +58,7 @@ class FeedReaderTest {
 
   @ParameterizedTest
   @CsvSource({"1", "2", "3", "7", "100"})
+  @Promise("each event comes exactly once, by position, for as long as you follow `next`.")
   void pages_of_any_size_have_every_position_once_in_both_orders(int limit) {
     append(1, 3, 2, 1, 1, 5);
     List<Long> expected = new ArrayList<>(LongStream.rangeClosed(1, 13).boxed().toList());
@@ -102,6 +104,7 @@ class FeedReaderTest {
   }
 
   @Test
+  @Promise("**Nothing appears before a position that you have passed.**")
   void what_is_appended_meanwhile_is_left_to_the_next_page() {
     append(1, 2);
 
@@ -122,6 +125,7 @@ class FeedReaderTest {
   }
 
   @Test
+  @Promise({"left out. A page may be short", "It never goes back and never expires."})
   void what_does_not_pass_is_judged_too() {
     append(2, 2);
 
@@ -165,6 +169,7 @@ class FeedReaderTest {
   }
 
   @Test
+  @Promise("It looks at 20,000 positions or 1 MB of the feed, and for 2 s at most.")
   void a_page_looks_at_20_000_entries_and_reads_more_segments_at_a_time() {
     for (int i = 0; i < 25; i++) {
       append(1_000);
@@ -194,6 +199,7 @@ class FeedReaderTest {
   }
 
   @Test
+  @Promise("It looks at 20,000 positions or 1 MB of the feed, and for 2 s at most.")
   void a_page_ends_after_two_seconds_and_the_next_one_goes_on() {
     append(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
     FeedReader slow =
@@ -211,6 +217,7 @@ class FeedReaderTest {
   }
 
   @Test
+  @Promise("**Nothing appears before a position that you have passed.**")
   void no_reader_goes_past_a_gap() {
     append(2);
     Segment third = new Segment("00c0ffee", 4, NOON, log.last().orElseThrow().entries());
@@ -247,6 +254,10 @@ class FeedReaderTest {
 
   @ParameterizedTest
   @CsvSource({"ASC, 1, '3 4 5 6', 6", "DESC, 9, '6 5 4 3', 3"})
+  @Promise({
+    "`from` and `to` compare this time.",
+    "the feed begins at the first event, or at `from`."
+  })
   void times_leave_out_what_was_numbered_at_others(
       EventOrder order, long begin, String expected, long judged) {
     append(2, 3, 1, 3);

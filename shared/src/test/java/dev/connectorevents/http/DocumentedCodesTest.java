@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ class DocumentedCodesTest {
 
   /** {@code toMap} throws an exception if a code has two rows. */
   @Test
+  @Promise("`code` is stable.")
   void the_reference_says_when_a_client_gets_each_code() throws IOException {
     Map<String, Integer> documented =
         ROW.matcher(Files.readString(API))

@@ -2,6 +2,7 @@ package dev.connectorevents.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ class EntityTagTest {
   private static final EntityTag TAG = new EntityTag("\"abc\"");
 
   @Test
+  @Promise("`ETag` identifies the answer.")
   void every_part_makes_another_tag() {
     assertThat(EntityTag.of("a", "b"))
         .isEqualTo(EntityTag.of("a", "b"))

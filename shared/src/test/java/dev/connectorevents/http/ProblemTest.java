@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
+import dev.connectorevents.Promise;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ class ProblemTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("A 401 carries a challenge for `WWW-Authenticate` (RFC 6750).")
   void every_problem_is_problem_json_with_its_own_status(ProblemCode code) {
     Response response = Problem.of(REQUEST, code, "Because.");
 
@@ -27,6 +29,7 @@ class ProblemTest {
   }
 
   @Test
+  @Promise("An error is `application/problem+json` (RFC 9457)")
   void a_problem_has_the_members_of_rfc_9457_and_ours() {
     assertThat(Problem.of(REQUEST, ProblemCode.PAYLOAD_TOO_LARGE, "Because.").body())
         .isEqualTo(
@@ -35,6 +38,7 @@ class ProblemTest {
   }
 
   @Test
+  @Promise("each with a JSON Pointer (RFC 6901) and the rule.")
   void faults_are_listed_with_their_pointers() {
     Response response =
         Problem.of(

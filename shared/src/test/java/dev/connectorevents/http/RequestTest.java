@@ -3,6 +3,7 @@ package dev.connectorevents.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
@@ -34,6 +35,7 @@ class RequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ff", "c3", "c328", "eda080", "f4908080", "c080"})
+  @Promise("One JSON object in UTF-8.")
   void a_body_that_is_not_utf8_has_no_text(String hex) {
     String base64 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));
 
@@ -75,12 +77,14 @@ class RequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a=%", "a=%f", "a=%zz", "%ff=b", "a=%ff", "a=%c3%28", "a=ä", "a=你"})
+  @Promise("a query that is not percent-encoded UTF-8.")
   void a_query_that_is_not_percent_encoded_utf8_has_no_parameters(String raw) {
     assertThat(asked(raw).query()).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"a=1&b=%ff&c=%, b", "a=%&b=1, a", "%ff=%ff&a%20b=%, a b", "a=1,", "%ff=1,", "%ff,"})
+  @Promise("a query that is not percent-encoded UTF-8.")
   void the_parameter_that_is_not_percent_encoded_utf8_is_named(String raw, String name) {
     assertThat(asked(raw).undecodable()).isEqualTo(Optional.ofNullable(name));
   }

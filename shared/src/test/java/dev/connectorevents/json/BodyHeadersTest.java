@@ -2,6 +2,7 @@ package dev.connectorevents.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.http.Request;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,11 +26,13 @@ class BodyHeadersTest {
         "application/vnd.shopify.v1+json; profile=x",
         ""
       })
+  @Promise("`application/json` or `*/*+json`.")
   void json_in_utf8_is_accepted(String contentType) {
     assertThat(read(Map.of("content-type", contentType))).isEqualTo(READ);
   }
 
   @Test
+  @Promise("A request without the header is read as JSON")
   void a_missing_content_type_is_taken_as_json() {
     assertThat(read(Map.of())).isEqualTo(READ);
   }
@@ -53,6 +56,7 @@ class BodyHeadersTest {
         "application/json; charset=\"ut\"f-8",
         "application/json; charset=\"utf-8"
       })
+  @Promise("A charset, if present, must be UTF-8. Anything else gets 415.")
   void anything_else_is_an_unsupported_media_type(String contentType) {
     assertThat(read(Map.of("content-type", contentType))).isInstanceOf(Body.Unsupported.class);
   }
@@ -65,6 +69,7 @@ class BodyHeadersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "br", "identity, gzip", "x"})
+  @Promise("Absent or `identity`; anything else gets 415.")
   void a_compressed_body_is_an_unsupported_media_type(String encoding) {
     assertThat(read(Map.of("content-encoding", encoding))).isInstanceOf(Body.Unsupported.class);
   }

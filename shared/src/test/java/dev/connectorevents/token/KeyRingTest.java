@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -20,6 +21,7 @@ class KeyRingTest {
   private final KeyRing ring = new KeyRing(keys, clock);
 
   @Test
+  @Promise("A function caches the keys for 5 minutes to verify tokens")
   void signing_and_verifying_with_the_current_key_costs_one_read() {
     for (int i = 0; i < 100; i++) {
       assertThat(ring.signing().id()).isEqualTo("v1");
@@ -134,6 +136,7 @@ class KeyRingTest {
   }
 
   @Test
+  @Promise("`AWSCURRENT` and `AWSPREVIOUS` verify")
   void the_key_from_two_rotations_ago_verifies_nothing() {
     keys.rotate("v2");
     assertThat(ring.verifying("v1")).isPresent();
@@ -159,6 +162,7 @@ class KeyRingTest {
   }
 
   @Test
+  @Promise("it reads the keys again, at most once in 5 seconds.")
   void forged_key_ids_cost_a_few_reads_in_a_few_seconds() {
     for (int i = 0; i < 1_000; i++) {
       assertThat(ring.verifying("forged-" + i)).isEmpty();
@@ -228,6 +232,7 @@ class KeyRingTest {
   }
 
   @Test
+  @Promise("verifies if it is as strong, but does not sign yet")
   void a_key_that_stays_pending_never_signs() {
     keys.prepare("v2");
     ring.verifying("v2");

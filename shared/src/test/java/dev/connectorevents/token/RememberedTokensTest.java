@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,7 @@ class RememberedTokensTest {
   }
 
   @Test
+  @Promise("It never lets a request pass unchecked.")
   void while_the_keys_cannot_be_read_no_token_passes() {
     remembered.add(TOKEN, claims, "v1", now);
 

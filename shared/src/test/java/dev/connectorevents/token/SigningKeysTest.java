@@ -2,6 +2,7 @@ package dev.connectorevents.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,7 @@ public abstract class SigningKeysTest {
   }
 
   @Test
+  @Promise("the VersionId of the signing key in Secrets Manager")
   void a_rotation_makes_the_pending_key_current_and_the_current_one_previous() {
     SigningKey first = keys().current();
     prepare(second);

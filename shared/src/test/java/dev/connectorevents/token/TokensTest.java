@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import io.jsonwebtoken.JwtBuilder;
 import io.jsonwebtoken.Jwts;
 import java.time.Duration;
@@ -57,6 +58,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("`iss` (the stack's name), `sub` (the user's id)")
   void an_issued_token_is_valid_and_says_whose_it_is() {
     AccessToken token = tokens.issue(CONNECTOR, LOGIN, HOUR);
 
@@ -74,6 +76,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("A token is a JWT, signed with HS256.")
   void the_header_names_algorithm_and_key() {
     String header = tokens.issue(CONNECTOR, LOGIN, HOUR).value().split("\\.", -1)[0];
 
@@ -99,6 +102,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("`AWSCURRENT` and `AWSPREVIOUS` verify")
   void a_token_outlives_one_rotation_but_not_two() {
     String token = tokens.issue(CONNECTOR, LOGIN, HOUR).value();
 
@@ -112,6 +116,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("`token_use`: `static`, and no `auth_time`")
   void a_static_token_has_no_login() {
     String token = tokens.issueStatic(CONNECTOR, clock.instant(), HOUR).value();
 
@@ -130,6 +135,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("The version `AWSCURRENT` of the secret signs.")
   void a_static_token_is_signed_with_the_current_key_although_an_older_one_still_verifies() {
     tokens.issue(CONNECTOR, LOGIN, HOUR);
     keys.rotate("v2"); // the ring still caches v1
@@ -144,6 +150,7 @@ class TokensTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("mistakes")
+  @Promise({"It requires every claim of the token's kind", "It allows 30 seconds of clock skew."})
   void a_token_of_ours_with_a_mistake_is_invalid(String mistake, UnaryOperator<JwtBuilder> change) {
     assertThat(tokens.check(signed(change))).as(mistake).isEqualTo(new CheckedToken.Invalid());
   }
@@ -212,6 +219,7 @@ class TokensTest {
   }
 
   @Test
+  @Promise("The service accepts HS256 only, whatever the header says.")
   void an_unsigned_token_is_invalid() {
     String unsigned = complete(Jwts.builder()).compact();
 

@@ -2,6 +2,7 @@ package dev.connectorevents.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Optional;
@@ -35,6 +36,7 @@ public abstract class LoginAttemptsTest {
   }
 
   @Test
+  @Promise("A successful login clears the count of its address and source.")
   void a_success_clears_the_count() {
     for (int round = 0; round < 2; round++) {
       fail(LoginAttempts.MAX_FAILURES - 1, here);

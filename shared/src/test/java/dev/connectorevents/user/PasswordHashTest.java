@@ -3,6 +3,7 @@ package dev.connectorevents.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.connectorevents.Promise;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ class PasswordHashTest {
   }
 
   @Test
+  @Promise("At login, a longer one is wrong.")
   void a_password_over_72_bytes_is_wrong_even_where_bcrypt_would_not_notice() {
     PasswordHash hash = PasswordHash.of("a".repeat(72), COST);
 
@@ -53,6 +55,7 @@ class PasswordHashTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 73, 1000})
+  @Promise("Operators cannot set a longer one.")
   void a_password_of_another_length_cannot_be_set(int bytes) {
     assertThatIllegalArgumentException().isThrownBy(() -> PasswordHash.of("a".repeat(bytes), COST));
   }

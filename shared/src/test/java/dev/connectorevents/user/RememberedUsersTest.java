@@ -4,6 +4,7 @@ import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ class RememberedUsersTest {
       new RememberedUsers(users, Duration.ofSeconds(5), clock);
 
   @Test
+  @Promise("each function instance caches a user for that time.")
   void a_burst_costs_one_read() {
     users.put(CONNECTOR);
 
@@ -26,6 +28,7 @@ class RememberedUsersTest {
   }
 
   @Test
+  @Promise("each function instance caches a user for that time.")
   void a_change_is_seen_when_the_cached_user_expires() {
     users.put(CONNECTOR);
     find();

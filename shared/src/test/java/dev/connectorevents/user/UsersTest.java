@@ -5,6 +5,7 @@ import static dev.connectorevents.user.TestUsers.revocation;
 import static dev.connectorevents.user.TestUsers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.user.ChangeOutcome.Changed;
 import dev.connectorevents.user.ChangeOutcome.NoSuchUser;
@@ -55,6 +56,7 @@ public abstract class UsersTest {
   }
 
   @Test
+  @Promise("The pages together contain each user once.")
   void all_users_are_listed_page_by_page_each_once() {
     Set<User> created = new HashSet<>();
     for (int i = 0; i < 7; i++) {
@@ -114,6 +116,7 @@ public abstract class UsersTest {
   }
 
   @Test
+  @Promise("Sets the role and ends the user's tokens")
   void a_new_role_ends_sessions_and_leaves_everything_else_as_it_is() {
     User user = user("role@example.com", "name", SCOPE);
     users().create(user, HASH);
@@ -190,6 +193,7 @@ public abstract class UsersTest {
   }
 
   @Test
+  @Promise("The user's tokens were revoked several times within seconds.")
   void a_password_stays_if_its_reset_would_revoke_too_often() {
     User user = user("too-often@example.com");
     users().create(user, HASH);
@@ -226,6 +230,7 @@ public abstract class UsersTest {
   }
 
   @Test
+  @Promise("A new user of that address has a new id and shares no keys with the deleted user")
   void a_second_try_of_a_deletion_whose_answer_was_lost_spares_a_new_user_of_the_address() {
     User user = user("free@example.com");
     users().create(user, HASH);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.attacks.ForgedTokens.ForgedToken;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Routes;
@@ -41,6 +42,7 @@ class ForgedTokensTest {
   private final Forgery ofConsumer = Forgery.withLeakedKey(service, consumerToken());
 
   @Test
+  @Promise("The service accepts HS256 only, whatever the header says.")
   void a_forged_token_is_refused_everywhere_and_nothing_is_fetched_or_stored() throws IOException {
     try (ServerSocket trap = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       for (Routes route : Routes.guarded()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
@@ -103,6 +104,7 @@ class GuessingTest {
   }
 
   @Test
+  @Promise("the right password gets 429 too.")
   void a_guesser_must_wait_even_with_the_right_password() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       login(GUESSER, World.EMAIL, "wrong", "");
@@ -171,6 +173,7 @@ class GuessingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 100})
   @EnabledOnOs(value = OS.LINUX, disabledReason = "other systems have one loopback address")
+  @Promise("**Below the throttle, one source cannot keep the others from logging in**")
   void below_the_throttle_a_guesser_keeps_no_other_source_from_logging_in(int addresses)
       throws Exception {
     CountDownLatch mustWait = new CountDownLatch(1);

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.attacks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
@@ -24,6 +25,7 @@ class NothingLeaksTest {
   private final Secrecy secrecy = new Secrecy(service);
 
   @Test
+  @Promise("No answer contains a stack trace, a class name, a password or a token.")
   void no_call_puts_a_secret_into_the_log_or_into_another_answer() {
     new EveryCall(service, secrecy).make();
     secrecy.keepHashes();
@@ -38,6 +40,7 @@ class NothingLeaksTest {
   }
 
   @Test
+  @Promise("No answer contains a stack trace, a class name, a password or a token.")
   void no_failing_call_puts_a_secret_into_the_log_or_into_an_answer() {
     EveryCall calls = new EveryCall(service, secrecy);
     calls.make();

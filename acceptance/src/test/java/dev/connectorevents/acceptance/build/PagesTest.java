@@ -61,13 +61,16 @@ class PagesTest {
     }
   }
 
-  /** The anchors that GitHub makes from a page's headings. */
   private static List<String> anchors(Path page) throws IOException {
     return Files.readAllLines(page).stream()
         .filter(line -> line.startsWith("#"))
-        .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT))
-        .map(heading -> heading.replaceAll("[^\\w -]", "").replace(' ', '-'))
+        .map(line -> anchor(line.replaceFirst("^#+ ", "")))
         .toList();
+  }
+
+  /** The anchor that GitHub makes from a heading. */
+  static String anchor(String heading) {
+    return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-');
   }
 
   @Test
@@ -91,20 +94,6 @@ class PagesTest {
         .filteredOn(line -> line.matches("\\d+\\. .*"))
         .isNotEmpty()
         .containsExactlyElementsOf(decisions);
-  }
-
-  @Test
-  void each_test_that_holds_a_promise_exists() throws IOException {
-    Map<String, String> tests = sourcesByClass("src/test/java");
-    List<String> missing =
-        Pattern.compile("`(\\w+)#(\\w+)`")
-            .matcher(Files.readString(ROOT.resolve("docs/promises.md")))
-            .results()
-            .filter(test -> !hasMethod(tests, test.group(1), test.group(2)))
-            .map(MatchResult::group)
-            .toList();
-
-    assertThat(missing).isEmpty();
   }
 
   /** Whether the source of a class, or of a class that it extends, has this method. */

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.local.contract.Contract;
 import dev.connectorevents.local.contract.SeenCalls;
 import dev.connectorevents.local.contract.Traffic;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class ContractCoverageTest {
 
   @Test
+  @Promise("says the same for tools")
   void every_documented_status_code_member_and_header_was_seen_by_a_test() throws IOException {
     Set<String> unseen = new TreeSet<>(Contract.published().documented().lines());
     unseen.removeAll(Traffic.SHOWN.ofAllTests());

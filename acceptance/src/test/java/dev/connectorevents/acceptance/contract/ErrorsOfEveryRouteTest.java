@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
@@ -27,6 +28,7 @@ class ErrorsOfEveryRouteTest {
     "DefectiveFunction, \"code\":\"internal_error\"",
     "CrashingFunction, {\"message\":\"Internal Server Error\"}",
   })
+  @Promise("The function crashed or ran out of time")
   void a_broken_function(String function, String answer) throws Exception {
     String handler = "Handler: dev.connectorevents.acceptance.contract." + function;
 
@@ -34,6 +36,7 @@ class ErrorsOfEveryRouteTest {
   }
 
   @Test
+  @Promise("No instance of the function was free")
   void no_free_instance() throws Exception {
     Path template =
         written(
@@ -45,6 +48,7 @@ class ErrorsOfEveryRouteTest {
   }
 
   @Test
+  @Promise("`Too Many Requests`")
   void more_requests_than_the_limit() throws Exception {
     Path template = changed("ThrottlingBurstLimit: (!Ref \\w+|\\d+)", "ThrottlingBurstLimit: 0");
 
@@ -52,6 +56,7 @@ class ErrorsOfEveryRouteTest {
   }
 
   @Test
+  @Promise("`Request Entity Too Large`")
   void a_request_that_is_too_large() throws Exception {
     assertEveryRouteAnswers(
         413, "{\"message\":\"Request Entity Too Large\"}", World.TEMPLATE, 6_300_000, 1);

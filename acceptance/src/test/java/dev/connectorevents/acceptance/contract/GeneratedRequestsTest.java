@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.contract.SchemaRequests.Faulty;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
@@ -65,6 +66,7 @@ class GeneratedRequestsTest {
   }
 
   @Test
+  @Promise("No input may cause an exception or a 500")
   void an_event_with_one_fault_is_refused_with_its_pointer() {
     for (int i = 0; i < REQUESTS; i++) {
       Faulty faulty = generated.faulty("NewEvent");
@@ -76,6 +78,7 @@ class GeneratedRequestsTest {
   }
 
   @Test
+  @Promise("because to ignore them would lose a key or a brand")
   void a_slip_is_refused_if_it_would_lose_something() {
     for (int i = 0; i < REQUESTS; i++) {
       assertSlipsAreRefused(envelope(), generated.any(KEYS));

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import dev.connectorevents.emulator.template.Route;
@@ -20,6 +21,7 @@ class OpenApiTest {
       "npx --yes @redocly/cli@" + System.getProperty("redocly.version");
 
   @Test
+  @Promise("says the same for tools")
   void it_has_the_routes_of_the_template() throws Exception {
     Set<String> routes =
         Template.read(Path.of("../template.yaml"), Map.of()).routes().stream()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Setup;
@@ -73,6 +74,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("nothing is lost or counted twice.")
   void a_kill_before_any_line_loses_nothing_and_counts_nothing_twice() throws Exception {
     Stored alone = store("alone", "a.x", "");
     Stored erased = store("acme", "a.x", "");
@@ -167,6 +169,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("**To share the work**, start several processes, each with a file")
   void shares_that_are_killed_have_together_each_event_once_and_a_brand_is_in_one()
       throws Exception {
     service.numbering();
@@ -282,6 +285,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("**To read again from a time**, as after your scope became wider, keep the file")
   void after_its_place_was_set_back_as_the_page_says_it_takes_what_it_has_missed()
       throws Exception {
     Stored missed = store("acme", "a.x", "");
@@ -299,6 +303,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("`behind` is how many positions of the feed were left after the last page.")
   void it_says_how_many_positions_its_signals_are_behind() throws Exception {
     String page = "{\"events\":[],\"next\":\"3f9a01c2-%d\",\"more\":%s,\"head\":57}";
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
@@ -330,6 +335,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("If it stops with a 422, since **its position belongs to another feed**")
   void an_event_that_it_has_does_not_count_twice_when_its_place_is_in_another_feed()
       throws Exception {
     Stored event = store("acme", "a.x", "");
@@ -352,6 +358,7 @@ class ConsumerTest {
 
   @ParameterizedTest
   @CsvSource({"33, false, ''", "35, false, may have", "33, true, ''", "35, true, may have"})
+  @Promise("by its own clock, it stops, and asks for a new file")
   void it_stops_after_so_long_a_pause_that_the_service_may_have_forgotten_an_erasure(
       int days, boolean readsAgain, String error) throws Exception {
     Stored event = store("acme", "a.x", "");
@@ -440,6 +447,7 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise("What tells events apart is `id` and `created_at`.")
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
     Stored first = store("acme", "kept.short", Texts.noise(BIG), "\"key\"");
     service.number();

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -37,6 +38,7 @@ class ExampleEventsTest {
     "NODE,               SHOPIFY, example.myshopify.com",
     "JAVA,               SHOPIFY, example.myshopify.com",
   })
+  @Promise("the connector verifies it before it forwards an event.")
   void what_the_provider_signed_is_stored_once_with_its_brand_and_nothing_else_is(
       ConnectorKind kind, Provider provider, String brand) throws Exception {
     String body =
@@ -178,6 +180,7 @@ class ExampleEventsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("Percent-encode other characters, as in `%C3%A9`")
   void a_topic_becomes_an_event_type_in_ascii(ConnectorKind kind) throws Exception {
     Map<String, String> topics =
         Map.of(

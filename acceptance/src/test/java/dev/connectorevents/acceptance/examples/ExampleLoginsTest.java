@@ -5,6 +5,7 @@ import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import java.time.Duration;
@@ -40,6 +41,7 @@ class ExampleLoginsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("sends the event again under the same key")
   void each_event_is_stored_once_while_the_service_restarts_and_the_token_is_revoked(
       ConnectorKind kind) throws Exception {
     gateway.reset();

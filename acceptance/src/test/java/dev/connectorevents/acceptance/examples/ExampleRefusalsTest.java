@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Tombstones;
 import java.io.IOException;
@@ -165,6 +166,7 @@ class ExampleRefusalsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("and answers the provider 2xx")
   void an_erased_event_is_logged_and_neither_kept_nor_sent_again(ConnectorKind kind)
       throws Exception {
     ExampleConnector connector = connected.running(kind);

@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
@@ -58,6 +59,7 @@ class ExampleSettingsTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("`CONNECTOR_API_EMAIL`, `CONNECTOR_API_PASSWORD`")
   void a_connector_starts_and_takes_a_webhook_by_the_commands_of_the_page(ConnectorKind kind)
       throws Exception {
     kind.command(); // skips the test if its language is not installed

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -86,6 +87,7 @@ class FeedLoopTest {
   }
 
   @Test
+  @Promise("The loop, in Python.")
   void that_in_python_reads_each_event_once() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     String program = PYTHON + Page.of("reading-events.md").python("import json, os, time");
@@ -98,6 +100,7 @@ class FeedLoopTest {
   }
 
   @Test
+  @Promise("In TypeScript, with the types that")
   void that_in_typescript_compiles_refuses_nonsense_and_reads_each_event_once() throws Exception {
     Files.writeString(folder.resolve("follow.ts"), Page.of("reading-events.md").typeScript());
     Files.writeString(folder.resolve("read.ts"), TYPESCRIPT);

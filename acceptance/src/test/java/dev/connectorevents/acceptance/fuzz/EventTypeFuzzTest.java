@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import java.util.stream.Stream;
 
@@ -14,6 +15,7 @@ class EventTypeFuzzTest {
   private static final String CHARACTERS = "[a-z0-9][a-z0-9_-]*\\.[ -~&&[^*,\"\\\\]]+";
 
   @FuzzTest
+  @Promise("The provider ends at the first dot")
   void a_type_is_parsed_exactly_if_it_follows_the_rule(byte[] bytes) {
     String text = new String(bytes, UTF_8);
     Budget.spend(

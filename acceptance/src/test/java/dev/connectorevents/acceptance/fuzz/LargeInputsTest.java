@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Named.named;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.user.Email;
 import java.io.IOException;
 import java.util.List;
@@ -59,6 +60,7 @@ class LargeInputsTest {
 
   @ParameterizedTest
   @MethodSource("json")
+  @Promise("No input may cause an exception or a 500")
   void a_large_input_costs_no_more_than_its_size_allows(String json) throws IOException {
     String event = "{\"event_type\":\"shop.order\",\"payload\":%s}".formatted(json);
     String body = json.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");

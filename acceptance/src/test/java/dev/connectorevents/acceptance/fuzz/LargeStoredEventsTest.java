@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
@@ -165,6 +166,7 @@ class LargeStoredEventsTest {
 
   @ParameterizedTest
   @MethodSource("payloads")
+  @Promise("A call takes at most 45 s, whatever the payloads are")
   void each_reader_of_a_payload_takes_no_more_than_its_size_allows(String payload) {
     byte[] body =
         "{\"event_type\":\"shop.order\",\"idempotency_key\":\"k\",\"payload\":%s}"

@@ -9,6 +9,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Nightly;
@@ -53,6 +54,7 @@ class BatchTest {
   private record Sent(String event, String result) {}
 
   @Test
+  @Promise("**Each event is stored exactly once or not at all**")
   void every_event_gets_what_it_would_get_alone() throws IOException {
     List<Sent> wrong = wrong().toList();
     Map<String, String> payloads = new HashMap<>(); // by key
@@ -97,6 +99,7 @@ class BatchTest {
   }
 
   @Test
+  @Promise("6,291,455 bytes: about 5 MB of ordinary JSON")
   void a_batch_may_hold_one_event_of_five_megabytes_or_a_hundred_of_fifty_kilobytes()
       throws IOException {
     String large = "{\"a\":\"%s\"}".formatted("compressible ".repeat(400_000));

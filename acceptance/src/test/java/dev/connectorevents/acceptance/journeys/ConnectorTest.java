@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static dev.connectorevents.acceptance.service.Connector.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
@@ -22,6 +23,7 @@ class ConnectorTest {
   @AutoClose private static final Connector connector = new Connector();
 
   @Test
+  @Promise("It receives webhooks from a provider and forwards them here.")
   void a_connector_logs_in_reads_its_user_refreshes_its_token_and_posts_an_event() {
     Answer login = connector.service().client().login(" Connector@Example.COM ", World.PASSWORD);
     assertThat(login.status()).isEqualTo(200);
@@ -54,6 +56,7 @@ class ConnectorTest {
     "Basic dTpw, missing_token",
     "Bearer x.y.z, invalid_token",
   })
+  @Promise("API Gateway renames that header to `x-amzn-remapped-www-authenticate`.")
   void a_request_without_a_valid_token_is_refused(String authorization, String code) {
     for (String path : List.of("/api/auth/refresh", EVENTS)) {
       Answer answer = connector.service().client().post(path, "", "Authorization", authorization);
@@ -68,11 +71,13 @@ class ConnectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/api", EVENTS + "/", "/api/auth/login/x", "/API/auth/login"})
+  @Promise("The path does not exist, or does not have this method: there is no 405.")
   void a_path_without_a_route_gets_404(String path) {
     assertThat(connector.service().client().post(path, "{}").status()).isEqualTo(404);
   }
 
   @Test
+  @Promise("The other routes ignore a query")
   void a_route_without_query_parameters_ignores_a_query() {
     ApiClient client = connector.service().client();
     String bearer = "Bearer " + connector.token();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
@@ -29,6 +30,10 @@ class EraseEventsTest {
   @AutoClose private final World service = World.start();
 
   @Test
+  @Promise({
+    "the SHA-256 of the digests of",
+    "when the last id was checked, and how many of its ids have a tombstone"
+  })
   void the_proof_is_what_a_scan_of_the_tombstones_counts() {
     String connector = service.client().token();
     ObjectNode request = new ObjectMapper().createObjectNode().put("reason", "request 4711");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.TableScan;
@@ -43,6 +44,7 @@ class EraseWhileEventsArriveTest {
     "20, 10, '{\"brand_id\":\"$\",\"reason\":\"request 4711\"}'",
     "2, 0, '{\"where\":[{\"pointer\":\"/_meta/brand_id\",\"equals\":\"$\"}]}'",
   })
+  @Promise("every selected event is erased that was acknowledged before the first call.")
   void what_was_there_before_is_erased_and_what_came_later_stays(
       int brands, int lagSeconds, String request) throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

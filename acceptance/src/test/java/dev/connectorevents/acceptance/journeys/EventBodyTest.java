@@ -5,6 +5,7 @@ import static dev.connectorevents.acceptance.service.Connector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
 import dev.connectorevents.acceptance.service.Nightly;
@@ -50,6 +51,7 @@ class EventBodyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/batch", "/missing"})
+  @Promise("`request_id` is API Gateway's id of the request.")
   void another_media_type_is_refused_on_every_route_with_a_body(String route) {
     String[] headers = {
       "Authorization", "Bearer " + connector.token(), "Content-Type", "text/plain"
@@ -86,6 +88,7 @@ class EventBodyTest {
 
   /** Sends mutations of a valid request. They are the same in each run. The fuzz tests try more. */
   @Test
+  @Promise("No input may cause an exception or a 500")
   void no_body_makes_the_service_fail() {
     byte[] valid =
         body("{\"a\":[1.0,true,null,\"\\u00e9é😀\"],\"_meta\":{\"source\":\"shopify\"}}")

@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
@@ -29,6 +30,7 @@ class ExactlyOnceTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise("Any number of concurrent tries store one event.")
   void a_burst_of_large_requests_under_one_key_is_one_event() throws Exception {
     String token = service.client().token();
     String payload = Payloads.random(1_000_000);

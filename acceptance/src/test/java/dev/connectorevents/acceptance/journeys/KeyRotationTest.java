@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
@@ -43,6 +44,7 @@ class KeyRotationTest {
   /** Runs only nightly: {@code StormTest} rotates the key under load in every build. */
   @Test
   @Tag("nightly")
+  @Promise("so one rotation ends no session.")
   void two_rotations_under_load_refuse_no_live_token() throws Exception {
     String first = service.client().token();
     RotationLoad load = new RotationLoad(service, first);
@@ -101,6 +103,7 @@ class KeyRotationTest {
 
   @Test
   @DisabledIfSystemProperty(named = Endpoint.PROPERTY, matches = ".*", disabledReason = BY_STAND_IN)
+  @Promise("Secrets Manager calls it every `KeyRotationDays` (30)")
   void the_secret_says_that_it_is_rotated_and_by_what() {
     DescribeSecretResponse before = secrets.describeSecret(get -> get.secretId(secret));
     assertThat(before.rotationEnabled()).isTrue();

@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.service.Connector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
@@ -35,6 +36,7 @@ class ListEventsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"event_type=list.pages", "brand_id=" + BRAND})
+  @Promise("Newest first, `next` is absent at the end of the list")
   void next_leads_through_all_events_newest_first(String filter) {
     List<String> stored = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
@@ -74,6 +76,7 @@ class ListEventsTest {
         "list.a?b;c:d@e/f g",
         "list.!$%&'()-.<>[]^_`{|}~",
       })
+  @Promise("Percent-encode it: `gitlab.Push%20Hook` or `gitlab.Push+Hook`.")
   void a_type_is_listed_by_its_encoded_text_and_so_is_its_next_page(String type) {
     String body = "{\"event_type\":\"" + type + "\",\"payload\":{}}";
     List<String> stored = List.of(store(body), store(body));
@@ -95,6 +98,7 @@ class ListEventsTest {
   private static final String BRAND = "a%20b%26%C3%BC";
 
   @Test
+  @Promise("at most 2,046 bytes in UTF-8.")
   void the_longest_brand_is_listed() {
     String brand = "b".repeat(2_046);
     String payload = "{\"_meta\":{\"brand_id\":\"" + brand + "\"}}";

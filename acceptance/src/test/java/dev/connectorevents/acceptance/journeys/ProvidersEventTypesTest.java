@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
@@ -45,6 +46,7 @@ class ProvidersEventTypesTest {
   }
 
   @Test
+  @Promise("So `stripe.v2.core.account[requirements].updated`, `wise.transfers#state-change`")
   void each_type_is_stored_listed_and_read_as_the_provider_writes_it() {
     List<String> ids = stored(service.client().token());
     service.number();

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
@@ -37,6 +38,7 @@ class ReadEventTest {
   /** {@code StoredPayloadTest} tries more sizes, with the store alone. */
   @ParameterizedTest
   @ValueSource(ints = {10, 10_000, 300_000, 5_000_000})
+  @Promise("returns exactly the stored bytes of the payload, `_meta` included.")
   void a_payload_comes_back_byte_for_byte(int characters) {
     assumeFalse(Endpoint.isMoto() && characters > 300_000, Endpoint.MOTO_ITEM_SIZE);
     String payload = "{\"text\":\"" + noise(characters) + "\",\"_meta\":{}}";
@@ -54,6 +56,7 @@ class ReadEventTest {
   }
 
   @Test
+  @Promise("A longer answer is compressed if the request has `Accept-Encoding: gzip`")
   void an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it() throws IOException {
     // Without Content-Type, API Gateway passes the body in base64: shorter here than escaped text.
     String payload = "{\"text\":\"" + "\\\"".repeat(1_600_000) + "\",\"_meta\":{}}";
@@ -89,6 +92,7 @@ class ReadEventTest {
   }
 
   @Test
+  @Promise("A request with this tag in `If-None-Match` gets 304 without a body.")
   void a_reader_that_has_the_answer_gets_none() {
     String path = store("{\"event_type\":\"a.b\",\"payload\":{}}").header("location");
     String tag = get(path).header("etag");
@@ -118,6 +122,7 @@ class ReadEventTest {
     "a OR 1=1",
     "00000000-0000-0000-0000-00000000000000000000000000000000000000",
   })
+  @Promise("So does an id that is not a UUID in lower case; `detail` then says so.")
   void an_id_that_no_event_has_is_not_found(String id) {
     for (String path : new String[] {"", "/payload"}) {
       Answer answer = get(EVENTS + "/" + id.replace(" ", "%20") + path);

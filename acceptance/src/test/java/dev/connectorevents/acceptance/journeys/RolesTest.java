@@ -7,6 +7,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.World;
@@ -42,6 +43,10 @@ class RolesTest {
 
   @ParameterizedTest
   @MethodSource("routesOfOneRole")
+  @Promise({
+    "The service checks a request in this order: token, role, `Idempotency-Key`",
+    "A connector's token cannot read."
+  })
   void a_route_is_for_its_role_which_is_judged_before_the_request(Routes route) {
     boolean isForConsumers = route.role().orElseThrow() == Role.CONSUMER;
     String bearer =
@@ -89,6 +94,7 @@ class RolesTest {
           consumer  | shopify.*,github.pull*      | 403 403 403 403 1 404 404
           consumer  | stripe.*                    | 403 403 403 403 0 404 404
           """)
+  @Promise("A user without a scope may do all that its role may.")
   void a_user_may_do_what_both_its_role_and_its_scope_allow(
       String role, @Nullable String scope, String expected) {
     String address = "scoped-" + UUID.randomUUID();
@@ -153,6 +159,7 @@ class RolesTest {
 
   /** A stored scope that the service cannot read allows nothing. Operators can replace it. */
   @Test
+  @Promise("the user gets 503 on every route, also at login")
   void a_scope_that_cannot_be_read_is_a_503_on_every_route() {
     manage(user("create", "unreadable").put("password", "correct horse battery staple"));
     String token = token("unreadable");

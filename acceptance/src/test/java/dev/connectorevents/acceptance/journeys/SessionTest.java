@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
@@ -21,6 +22,7 @@ class SessionTest {
   private final String token = service.client().token();
 
   @Test
+  @Promise("It allows 30 seconds of clock skew.")
   void a_token_ends_with_its_lifetime() {
     service.clock().pass(Duration.ofHours(1).plusSeconds(31));
 
@@ -28,6 +30,10 @@ class SessionTest {
   }
 
   @Test
+  @Promise({
+    "so a disabled or revoked user gets 401 at once.",
+    "at once on `refresh` and `me`, within 5 seconds on the routes for events"
+  })
   void a_revoked_token_is_out_of_refresh_and_me_at_once_and_of_all_routes_after_five_seconds() {
     Routes.guarded().forEach(this::send); // now the functions may have cached the user
     service.operator().manageUsers("revoke-tokens", World.EMAIL);
@@ -39,6 +45,7 @@ class SessionTest {
   }
 
   @Test
+  @Promise("If the service cannot read the keys or the user, it returns 503.")
   void nobody_is_let_in_while_users_cannot_be_read() {
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("UsersTable")));
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Connector;
 import dev.connectorevents.emulator.Endpoint;
@@ -25,6 +26,7 @@ class StoredBytesTest {
 
   @ParameterizedTest
   @MethodSource("payloads")
+  @Promise("The service stores the payload **byte for byte**")
   void a_payload_lies_in_dynamodb_byte_for_byte(String payload) {
     Answer answer = connector.post(body(payload));
 

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Product;
 import java.io.IOException;
@@ -38,6 +39,11 @@ class WalkTest {
   private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| (\\d{3}) \\| `(\\w+)` \\|");
 
   @Test
+  @Promise({
+    "A consumer has a user with the role `consumer`.",
+    "A session ends `SessionLifetimeDays` (7) after its login.",
+    "is stored durably"
+  })
   void every_answer_is_allowed_and_each_documented_code_is_reached() throws IOException {
     Set<String> reached = new TreeSet<>();
     int first = SEED == 0 ? 1 : SEED;

@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.rights;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.UsedRights;
@@ -59,6 +60,7 @@ class RightsTest {
   }
 
   @Test
+  @Promise("Only login reads password hashes, which have a table of their own.")
   void every_function_has_the_rights_that_it_uses_and_no_other() throws IOException {
     assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Person;
 import dev.connectorevents.acceptance.runbooks.ShopifyPayloads.Webhook;
 import dev.connectorevents.acceptance.service.Setup;
@@ -54,6 +55,7 @@ class ErasurePagesTest {
   }
 
   @Test
+  @Promise("This is where the payloads name the person")
   void the_commands_list_and_erase_what_shopify_asks_for() throws Exception {
     for (String command : List.of("bash", "curl", "python3")) {
       CommandOnPath.assumeWorks(command, "--version");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ class FindPersonTest {
   @AutoClose private final World service = World.start();
 
   @Test
+  @Promise("**What it finds, and what not.** Each row is a test")
   void the_page_says_what_a_search_finds_and_what_not() throws IOException {
     List<MatchResult> rows =
         ROW.matcher(Files.readString(Path.of("../docs/privacy.md"))).results().toList();

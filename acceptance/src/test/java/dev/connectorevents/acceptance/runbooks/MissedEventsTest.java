@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.template.TemplateText;
@@ -43,6 +44,7 @@ class MissedEventsTest {
   }
 
   @Test
+  @Promise("and announce the missed events from the table.")
   void the_messages_of_events_stored_or_erased_since_the_stop_are_those_of_the_pipe()
       throws Exception {
     Instant stop = createdAt(post("{}")).plusMillis(1);

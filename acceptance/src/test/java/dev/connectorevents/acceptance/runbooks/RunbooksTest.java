@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.attacks.Forgery;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.Texts;
@@ -93,6 +94,7 @@ class RunbooksTest {
   }
 
   @Test
+  @Promise("**Erase what the connector did not send.**")
   void after_a_leak_of_a_token_what_it_has_sent_is_erased_and_it_sends_no_more() throws Exception {
     CommandOnPath.assumeWorks("python3", "-c", "import boto3");
     CommandOnPath.assumeWorks("curl", "--version");

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.storm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Product;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,10 @@ class FeedTest {
   private static final int MOST_SEEDS = Nightly.choose(1, NIGHTLY_SEEDS);
 
   @Test
+  @Promise({
+    "each event comes exactly once, by position, for as long as you follow `next`.",
+    "What was passed does not come back, neither for other parameters nor for a wider scope."
+  })
   void each_event_and_each_erasure_passes_a_feed_once_and_in_order() {
     int first = SEED != 0 ? SEED : 1;
     int last = SEED != 0 ? SEED : MOST_SEEDS;

@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,6 +121,7 @@ class AlarmsTest {
   }
 
   @Test
+  @Promise("The alarms `FeedBehind` and `FeedStopped` tell the operators.")
   void each_alarm_has_its_row_on_the_operators_page() throws IOException {
     Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
     alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());

@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.RateLimit;
 import dev.connectorevents.emulator.template.Route;
@@ -61,6 +62,11 @@ class ApiStageTest {
     "GET /api/webhook-events/{id}, 200, 200",
     "GET /api/webhook-events/{id}/payload, 200, 200",
   })
+  @Promise({
+    "`EventsPerSecond` (1,000)",
+    "`LoginsPerSecond` (50), `LoginBurst` (50)",
+    "`MissingPerSecond` (100), each of up to 100 keys"
+  })
   void by_default_a_route_has_the_limit_that_the_page_names(
       String route, double perSecond, int burst) throws IOException {
     assertThat(Template.read(World.TEMPLATE, Map.of()).throttling().byRoute().get(route))
@@ -68,6 +74,7 @@ class ApiStageTest {
   }
 
   @Test
+  @Promise("More requests than the route's")
   void every_route_has_a_limit_of_its_own() throws IOException {
     Template read = Template.read(World.TEMPLATE, Map.of());
 

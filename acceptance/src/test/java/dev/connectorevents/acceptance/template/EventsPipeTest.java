@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,7 @@ class EventsPipeTest {
           + "\"dynamodb\":{\"NewImage\":{\"%s\":{\"S\":[{\"exists\":true}]}}}}";
 
   @Test
+  @Promise("Each new event is announced once or more, and so is each")
   void the_pipe_takes_events_and_tombstones_new_ones_and_those_that_replace_an_item() {
     assertThat(
             template

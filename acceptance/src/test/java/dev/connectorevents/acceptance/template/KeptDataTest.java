@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,10 @@ class KeptDataTest {
           "/Properties/PointInTimeRecoverySpecification/RecoveryPeriodInDays/Ref", "BackupDays");
 
   @Test
+  @Promise({
+    "Tables are protected against deletion and stay when the stack is deleted.",
+    "A table can be restored to"
+  })
   void tables_outlive_the_stack_and_are_backed_up() {
     TreeSet<String> kept = new TreeSet<>(template.resources("AWS::DynamoDB::Table").keySet());
     kept.remove(DISPOSABLE);
@@ -44,6 +49,7 @@ class KeptDataTest {
   }
 
   @Test
+  @Promise("A token with a longer life could outlive its signing key.")
   void the_signing_key_is_rotated_as_often_as_static_tokens_reckon_with() {
     assertThat(
             template.resources("AWS::SecretsManager::RotationSchedule").values().stream()
@@ -53,6 +59,7 @@ class KeptDataTest {
   }
 
   @Test
+  @Promise("(1 to 35, by default 35).")
   void defaults_are_those_that_the_pages_name() {
     Map.of(
             "BackupDays", 35,

@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
@@ -42,6 +43,7 @@ class MetricFiltersTest {
   private record Point(String metric, Map<String, String> dimensions, double value) {}
 
   @Test
+  @Promise("and `unreadable` what the feed left out.")
   void each_filter_finds_its_number_in_the_lines_that_have_it() throws IOException {
     lines.clear();
     service.client().post("/api/webhook-events", EVENT, bearer);
@@ -81,6 +83,7 @@ class MetricFiltersTest {
 
   /** Senders choose providers. So only those that an operator has named make metrics. */
   @Test
+  @Promise("**Events count by user, and by provider only where the user's scope names it**")
   void new_events_count_by_user_and_by_the_providers_of_its_scope_and_replays_do_not()
       throws IOException {
     String[] scoped = {
@@ -117,6 +120,7 @@ class MetricFiltersTest {
   }
 
   @Test
+  @Promise("`refused` refused ones by user and code")
   void refused_events_count_by_user_and_code_and_all_together() throws IOException {
     String[] scoped = {"Authorization", "Bearer " + connector("'shopify.*'")};
     lines.clear();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Template;
@@ -126,6 +127,7 @@ class SamConfigTest {
           a.b**=1                                  | false | the rule a.b**=1 is wrong
           a.=1                                     | false | the rule a.=1 is wrong
           """)
+  @Promise("CloudFormation refuses a malformed value before it changes anything.")
   void a_malformed_retention_rule_is_refused_before_a_deploy_and_any_wrong_one_at_the_start(
       String rules, boolean isAllowed, @Nullable String mistake) {
     Optional<Throwable> refused =

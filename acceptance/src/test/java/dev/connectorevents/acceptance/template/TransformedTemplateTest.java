@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -213,6 +214,7 @@ class TransformedTemplateTest {
   }
 
   @Test
+  @Promise("These functions have no route.")
   void only_the_api_and_secrets_manager_may_invoke_functions() {
     List<String> allowed =
         ids("AWS::Lambda::Permission").stream()

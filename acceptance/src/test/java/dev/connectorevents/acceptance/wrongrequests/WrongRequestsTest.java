@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.wrongrequests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.World;
@@ -46,6 +47,7 @@ class WrongRequestsTest {
 
   @ParameterizedTest
   @MethodSource("wrong")
+  @Promise("`errors` names each fault and its rule")
   void a_mistake_gets_its_answer(WrongRequest wrong) {
     List<String> headers = new ArrayList<>(wrong.headers());
     if (wrong.route().contains("/webhook-events") && !headers.contains(WrongRequest.TOKEN)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
@@ -132,6 +133,7 @@ class SnapshotTest {
   }
 
   @Test
+  @Promise("and is never in a snapshot, a log or an answer.")
   void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance()
       throws Exception {
     restore(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
@@ -37,6 +38,7 @@ class CreateBatchFunctionTest {
   private final RecordingContext context = new RecordingContext();
 
   @Test
+  @Promise("200 has a result for each, in the order sent")
   void each_event_is_stored_and_has_its_result_in_the_order_sent() {
     List<JsonNode> results = results(send(event("a", 1), event("b", 2), event(null, 3)));
 
@@ -49,6 +51,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("It has no `payload` and no `response`")
   void an_event_in_a_result_has_what_was_stored_but_for_payload_and_response() {
     String sent =
         "{\"event_type\":\"x.y\",\"payload\":{},\"status\":\"ok\",\"response\":\"long\",\"attempts\":1}";
@@ -66,6 +69,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("`replayed` says whether it was before, by an earlier request")
   void a_replayed_batch_is_all_replays_with_the_same_events() {
     ParsedAnswer first = send(event("a", 1), event("b", 2));
     ParsedAnswer second = send(event("a", 1), event("b", 2));
@@ -80,6 +84,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("an event that was sent alone is replayed in a batch, and the other way round.")
   void a_key_is_the_same_in_a_batch_and_in_the_header() {
     send(event("k", 1));
 
@@ -88,6 +93,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("Of several events with one key in a batch, the first is stored.")
   void of_events_under_one_key_the_first_is_stored_and_the_others_are_replays_or_conflicts() {
     List<JsonNode> results =
         results(send(event("k", 1), event("k", 1), event("k", 2), event("k", 1)));
@@ -126,6 +132,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise({"that the event would get alone.", "and `index` is the event's place."})
   void an_invalid_event_stores_nothing_and_leaves_its_neighbours_alone() {
     JsonNode result = results(send(event("a", 1), "{\"payload\":[]}", event("c", 3))).get(1);
 
@@ -140,6 +147,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("In a batch only the result of this event is 403")
   void an_event_outside_the_users_scope_is_forbidden_alone_and_holds_no_key() throws IOException {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "x.*"));
     String outside = event("k", 1).replace("x.y", "z.y");
@@ -167,6 +175,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("One answer lists at most 100 faults of all its events.")
   void one_answer_lists_at_most_a_hundred_faults() {
     String wrong =
         "{\"payload\":{\"_meta\":{%s}}}"
@@ -186,6 +195,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("whatever becomes of the others.")
   void an_event_whose_write_fails_is_unavailable_and_its_neighbours_are_stored() {
     ParsedAnswer answer =
         send(
@@ -200,6 +210,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("the events after it under the same key get the same 5xx.")
   void no_event_takes_the_key_of_one_that_failed() {
     List<Integer> tried = new ArrayList<>();
     Events failing =
@@ -217,6 +228,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("whatever becomes of the others.")
   void a_defect_in_one_event_does_not_hide_the_results_of_the_others() {
     ParsedAnswer answer =
         send(
@@ -233,6 +245,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("that the event would get alone.")
   void an_event_too_large_for_the_store_is_refused_alone() {
     String large =
         "{\"event_type\":\"x.y\",\"payload\":%s}".formatted(Payloads.incompressible(10_000));
@@ -243,6 +256,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("was stored before and erased since.")
   void an_event_that_was_erased_is_refused_alone() throws IOException {
     events.erase(EventIds.of(CONNECTOR.id(), new IdempotencyKey("b")));
 
@@ -261,6 +275,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("`event_id` names the first one")
   void an_event_under_a_reused_key_names_the_stored_event_unless_it_is_outside_the_scope() {
     String stored = results(send(event("k", 1))).getFirst().at("/event/id").textValue();
     results(send(event("l", 1).replace("x.y", "z.y")));
@@ -341,6 +356,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("The header on a batch gets 422.")
   void the_header_of_a_single_event_is_refused() {
     ParsedAnswer answer =
         request(event("a", 1)).withHeader("idempotency-key", "k").sendTo(route, context);
@@ -352,6 +368,7 @@ class CreateBatchFunctionTest {
   }
 
   @Test
+  @Promise("A body that is not a list of 1 to 100 objects is refused as a whole")
   void a_body_that_is_no_batch_is_refused_as_a_whole_and_nothing_is_stored() {
     List<String> tooMany = Collections.nCopies(101, event(null, 1));
 

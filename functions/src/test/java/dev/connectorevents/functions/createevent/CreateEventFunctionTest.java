@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.IdempotencyKey;
@@ -42,6 +43,7 @@ class CreateEventFunctionTest {
   private final Handler route = route(events);
 
   @Test
+  @Promise("201 with `Location: /api/webhook-events/{id}`")
   void an_event_is_stored_and_returned_without_its_payload() {
     ParsedAnswer answer = send(event("shopify"));
 
@@ -59,6 +61,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("**If the payload has `_meta`**, the service stores it as sent.")
   void a_payload_with_meta_is_stored_as_it_was_sent() {
     GatewayEvent event = event("shopify");
     String body = event.body();
@@ -73,6 +76,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("the service appends one as the last member")
   void a_payload_without_meta_gets_one_and_is_otherwise_as_it_was_sent() {
     GatewayEvent event = event("github");
     String body = event.body();
@@ -89,6 +93,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("403 `forbidden`; `detail` names the scope.")
   void an_event_outside_the_users_scope_is_forbidden_and_stores_nothing() {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*,stripe.charge.failed"));
 
@@ -106,6 +111,10 @@ class CreateEventFunctionTest {
 
   /** Each step mends the mistake that the request before was refused for. */
   @Test
+  @Promise({
+    "The service checks a request in this order: token, role, `Idempotency-Key`",
+    "a retry of a stored event outside it gets 403. The event stays stored."
+  })
   void of_several_mistakes_the_first_in_the_order_of_the_page_is_the_answer() {
     send(event("shopify"));
     service.users.put(TestUsers.withRole(Role.CONSUMER));
@@ -151,6 +160,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise({"answers are in UTC", "each field of the table below that the stored event has"})
   void times_are_returned_in_utc_and_absent_fields_stay_absent() {
     ParsedAnswer answer = send(event("stripe"));
 
@@ -161,6 +171,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("201 with the first event, and `Idempotency-Replayed: true`")
   void the_same_request_under_one_key_is_stored_once_and_gets_the_same_answer() {
     ParsedAnswer first = send(event("shopify"));
     service.clock.advance(java.time.Duration.ofHours(20));
@@ -185,6 +196,7 @@ class CreateEventFunctionTest {
         "{\"event_type\" | {\"next_retry_at\":\"2026-11-20T12:05:00Z\",\"event_type\"",
         "{\"event_type\" | { \"unknown\" : [], \"event_type\"",
       })
+  @Promise("The first values stay stored.")
   void a_retry_may_change_what_it_says_about_its_delivery(String first, String then) {
     GatewayEvent retry = event("shopify");
     assertThat(retry.body()).contains(first);
@@ -199,6 +211,7 @@ class CreateEventFunctionTest {
 
   @ParameterizedTest
   @CsvSource({"shopify.orders/create, shopify.orders/paid", "42, 43", "199.00, 199.01"})
+  @Promise("The first event is stored under this key; this one is not.")
   void a_request_with_another_type_installation_or_payload_is_another_event(
       String first, String then) {
     GatewayEvent other = event("shopify");
@@ -222,6 +235,7 @@ class CreateEventFunctionTest {
 
   @ParameterizedTest
   @CsvSource({"'', true", "'stripe.*,shopify.*', true", "stripe.*, false"})
+  @Promise("`event_id` names the first one")
   void a_reused_key_names_the_stored_event_if_the_scope_contains_it(
       String eventTypes, boolean isNamed) throws IOException {
     String stored = send(event("shopify")).body().get("id").textValue();
@@ -243,6 +257,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("The first event is stored under this key; this one is not.")
   void another_request_under_the_same_key_is_refused() {
     send(event("shopify"));
     ParsedAnswer answer = send(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e"));
@@ -254,6 +269,10 @@ class CreateEventFunctionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"github", "shopify"}) // without and with a request_id in _meta
+  @Promise({
+    "Without a key every request is an event of its own.",
+    "It never decides whether two requests are the same event"
+  })
   void without_a_key_every_request_is_an_event_of_its_own(String provider) {
     String body = event(provider).body();
     send(event("github").withBody(body));
@@ -263,6 +282,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("you can send the member `idempotency_key` in the event.")
   void a_key_in_the_body_counts_like_the_header() {
     GatewayEvent keyed = event("github");
     keyed.withBody(keyed.body().replaceFirst("\\{", "{\"idempotency_key\":\"k-1\","));
@@ -290,6 +310,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("`detail` names the size and the limit")
   void an_event_too_large_for_the_store_is_refused_with_its_size_and_the_limit() {
     Handler full = route(toStore -> new StoreOutcome.TooLarge(500_000, 409_600));
 
@@ -301,6 +322,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("An operator has erased the event with this id or key")
   void an_erased_event_is_not_stored_again() {
     events.erase(java.util.UUID.fromString(send(event("shopify")).body().get("id").textValue()));
 
@@ -322,6 +344,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("One JSON object in UTF-8.")
   void a_body_that_is_not_utf8_is_malformed() {
     byte[] latin1 =
         "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"\u00e9\"}}"
@@ -350,6 +373,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("a static token, instead of the login")
   void a_static_token_is_accepted() {
     assertThat(event("github").withToken(service.staticToken()).sendTo(route).status())
         .isEqualTo(201);
@@ -401,6 +425,7 @@ class CreateEventFunctionTest {
         "shopify.orders/*,*    | shopify",
         "stripe.*,shopify.*    | shopify",
       })
+  @Promise("**Events count by user, and by provider only where the user's scope names it**")
   void a_new_event_counts_under_its_provider_if_the_scope_names_it_and_a_replay_does_not_count(
       String eventTypes, String provider) throws IOException {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, eventTypes));
@@ -415,6 +440,7 @@ class CreateEventFunctionTest {
   }
 
   @Test
+  @Promise("`refused` refused ones by user and code")
   void what_is_refused_after_a_good_token_is_counted_unless_it_was_erased() throws IOException {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "shopify.*,stripe.*"));
     send(event("shopify"));

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.createevent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.InMemoryEvents;
 import dev.connectorevents.eventformat.EventRequest;
@@ -29,6 +30,7 @@ class PayloadPropertyTest {
   private static final int SEEDS = 300;
 
   @Test
+  @Promise("The service stores the payload **byte for byte**")
   void a_payload_with_meta_is_stored_as_it_was_sent() {
     for (int seed = 0; seed < SEEDS; seed++) {
       JsonTexts texts = new JsonTexts(new Random(seed));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -41,6 +42,7 @@ class EraseEventsFunctionTest {
   private final Instant old = clock.instant().minus(Duration.ofHours(1));
 
   @Test
+  @Promise("**The first call only begins**: it erases nothing")
   void the_first_call_only_begins() {
     UUID id = events.put("b", "{}");
 
@@ -55,6 +57,10 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise({
+    "Send the same event with this `next`, and go on until an answer has no `next`.",
+    "`BackupDays` after `ended`, and seven days for expired items"
+  })
   void ids_are_erased_in_one_more_call_and_proved() {
     UUID first = events.put("b", "{}");
     UUID second = events.put("c", "{}");
@@ -76,6 +82,11 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise({
+    "there if the next call must wait: do not send it earlier.",
+    "every selected event is erased that was acknowledged before the first call.",
+    "how long an event may take, at most, until it has its position in the feed"
+  })
   void a_brand_is_erased_up_to_where_the_feed_stands_when_it_has_all_that_was_created_before() {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
@@ -102,6 +113,10 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise({
+    "Selects what this user has sent from `from` until before `to`",
+    "reads the feed from `from` on, up to where it stands `FeedLagSeconds`"
+  })
   void what_a_user_sent_is_erased_up_to_where_the_feed_stands_when_it_has_all_of_it() {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
@@ -140,6 +155,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("If you do, it does nothing")
   void a_page_that_was_asked_for_too_early_is_not_the_last_one_however_late_it_comes() {
     events.beforePage = () -> clock.advance(Duration.ofSeconds(11));
 
@@ -150,6 +166,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("when the first call began")
   void the_ledger_says_when_an_erasure_began() {
     UUID id = events.put("b", "{}");
     JsonNode begun = operator.call(BRAND);
@@ -173,6 +190,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise({"Alone, it reads the whole table", "reads the table consistently, and does not wait"})
   void conditions_alone_scan_once_and_wait_for_nothing() {
     UUID matching = UUID.randomUUID();
     Instant later = clock.instant().plusSeconds(5); // the feed does not have it yet
@@ -190,6 +208,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("Beside `ids`, `brand_id` or `user_id`, it narrows the selection.")
   void conditions_narrow_a_selection() {
     events.put("b", "{\"a\":1}");
     UUID second = events.put("b", "{\"a\":2}");
@@ -201,6 +220,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("finds the events, changes nothing, writes no proof and never waits")
   void a_dry_run_changes_nothing_and_writes_no_proof() {
     UUID id = events.put("b", "{}");
 
@@ -218,6 +238,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("the events that this call has selected, at most 1,000.")
   void a_call_names_at_most_a_thousand_ids_and_the_next_one_goes_on() {
     Set<UUID> all =
         IntStream.range(0, 2_350).mapToObj(i -> events.put("b", "{}")).collect(Collectors.toSet());
@@ -234,6 +255,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("A call takes at most 45 s, whatever the payloads are")
   void a_call_begins_no_page_after_45_seconds() {
     for (int i = 0; i < 350; i++) {
       events.put("b", "{}");
@@ -248,6 +270,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("the next call goes on after the last event that it has judged.")
   void a_call_ends_within_a_page_and_the_next_goes_on_after_the_last_event_judged() {
     Set<UUID> all =
         IntStream.range(0, 30)
@@ -271,6 +294,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("ids of events that `where` cannot judge")
   void an_event_that_takes_a_whole_call_or_is_damaged_is_passed_and_named_to_the_end() {
     UUID sound = events.put("b", "{\"a\":1}");
     UUID slow = events.put("b", "{\"slow\":" + "[".repeat(100) + "]".repeat(100) + ",\"a\":1}");
@@ -361,6 +385,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("A dry run that finds nothing names in `hints` what an event has instead")
   void a_dry_run_that_finds_nothing_says_what_would_have() {
     events.put("b", "{\"to\":[{\"id\":55,\"mail\":\"Ann@x.com\"}],\"id\":\"56\",\"nr\":\"57\"}");
     String where =
@@ -385,6 +410,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("how many events this call has looked at")
   void a_dry_run_may_look_at_a_time_and_says_what_it_has_searched() {
     UUID early = events.put("b", "{\"a\":\"ann@x.com\"}");
     clock.advance(Duration.ofHours(1));
@@ -408,6 +434,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("A dry run with a `contains` says where its events match")
   void a_dry_run_says_where_it_has_found_a_text() {
     UUID first = events.put("b", "{\"to\":[{\"mail\":\"Ann@x.com\"},{\"mail\":\"ann@x.com\"}]}");
     UUID second = events.put("b", "{\"to\":[{\"mail\":\"ann@x.com\"}],\"text\":\"ask ann@x.com\"}");
@@ -457,6 +484,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("one whose key has got a new event that is not selected")
   void an_event_that_is_replaced_meanwhile_is_judged_anew() {
     for (boolean isYounger : new boolean[] {true, false}) {
       UUID id = events.put("b", "{\"a\":1}");
@@ -500,6 +528,7 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("one whose key has got a new event that is not selected")
   void an_event_that_is_replaced_by_one_of_another_brand_is_not_erased() {
     UUID id = events.put("b", "{}");
     Instant createdAt = old.plusSeconds(1);
@@ -514,6 +543,10 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise({
+    "an event whose retention had passed, which is deleted",
+    "The check keeps those that have a tombstone"
+  })
   void an_expired_event_is_deleted_but_not_proved() {
     UUID id = UUID.randomUUID();
     events.put(new InMemoryErasableEvents.Event(id, old, "b", "{}", old, true));

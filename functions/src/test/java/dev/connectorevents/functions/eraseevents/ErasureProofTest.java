@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.Sha256;
@@ -33,6 +34,7 @@ class ErasureProofTest {
   private final InMemoryLedger ledger = operator.ledger;
 
   @Test
+  @Promise("a random text, and the SHA-256 of this text followed by the brand.")
   void the_proof_has_a_brand_only_as_a_salted_hash() {
     JsonNode proof = operator.proof(operator.eraseAll("{\"brand_id\":\"secret brand\"}").getLast());
 
@@ -42,6 +44,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("Of a user, nothing else is kept")
   void the_proof_of_what_a_user_sent_names_neither_the_user_nor_the_time() {
     String request =
         "{\"user_id\":\"%s\",\"from\":\"2020-01-01T00:00Z\",\"to\":\"2026-11-20T12:00Z\"}"
@@ -55,6 +58,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("They are written before their events are erased.")
   void ids_are_in_the_ledger_before_their_events_are_erased() {
     UUID id = events.put("b", "{}");
     List<Set<UUID>> before = new ArrayList<>();
@@ -66,6 +70,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("An erasure that is interrupted anywhere, and goes on, ends in the same state.")
   void a_call_that_is_repeated_ends_in_the_same_state() {
     put(1_500);
     JsonNode begun = operator.call(BRAND);
@@ -93,6 +98,7 @@ class ErasureProofTest {
           7 | {"where":[{"pointer":"/a","equals":1}]}
           8 | {"where":[{"pointer":"/a","equals":1}]}
           """)
+  @Promise("An id is in one page only, also if calls are repeated, killed")
   void calls_that_are_killed_repeated_or_overlap_leave_each_id_in_one_page(
       int seed, String request) {
     Random random = new Random(seed);
@@ -128,6 +134,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("An id is in one page only, also if calls are repeated, killed")
   void an_id_that_a_killed_call_has_added_is_in_one_page_even_if_a_later_call_erases_it() {
     putInOrder(2, 300, clock.instant());
     putInOrder(1, 100, clock.instant().plusSeconds(5));
@@ -196,6 +203,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("A call that is repeated after the end changes nothing.")
   void a_call_that_comes_too_late_erases_nothing_once_the_pages_are_checked() {
     put(1);
     JsonNode begun = operator.call(BRAND);
@@ -219,6 +227,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("The last calls read each tombstone and make the proof.")
   void pages_are_checked_call_by_call_and_no_call_begins_anew() {
     JsonNode begun = operator.call(BRAND);
     UUID erasureId = UUID.fromString(begun.get("erasure_id").textValue());
@@ -272,6 +281,7 @@ class ErasureProofTest {
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z"} | false
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z","event_type":["a.b"]} | true
           """)
+  @Promise("if so, some of their events may stay")
   void answers_and_proof_say_whether_conditions_narrow_the_selector(
       String request, boolean isNarrowed) {
     List<JsonNode> answers = operator.eraseAll(request);
@@ -284,6 +294,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("the ids of the events that could not be judged, sorted.")
   void an_erasure_with_events_that_were_not_judged_ends_but_is_never_complete() {
     put(1);
     JsonNode begun = operator.call(BRAND);
@@ -302,6 +313,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("An erasure with more than 1,000 of them is refused")
   void more_events_that_are_not_judged_than_a_proof_can_name_are_refused() {
     String request = "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
     JsonNode begun = operator.call(request);
@@ -317,6 +329,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("A call that is repeated after the end changes nothing.")
   void a_call_that_is_repeated_when_tombstones_have_expired_leaves_the_proof_as_it_is() {
     events.put("b", "{}");
     JsonNode begun = operator.call(BRAND);
@@ -344,6 +357,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("Returns the proof of the erasure with this id")
   void proofs_can_be_shown_and_listed() {
     JsonNode last = operator.eraseAll("{\"brand_id\":\"b\",\"reason\":\"a request\"}").getLast();
 
@@ -354,6 +368,7 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("only an absent `next` ends the list.")
   void a_list_of_proofs_has_pages() {
     for (int i = 0; i <= InMemoryLedger.PROOFS_OF_A_PAGE; i++) {
       operator.eraseAll(BRAND);

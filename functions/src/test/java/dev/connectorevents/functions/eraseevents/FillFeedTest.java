@@ -3,6 +3,7 @@ package dev.connectorevents.functions.eraseevents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
@@ -29,6 +30,7 @@ class FillFeedTest {
   private final InMemoryRenumberedEvents stored = operator.stored;
 
   @Test
+  @Promise("gives those that the feed lacks the attribute `renumbered_at`.")
   void what_the_feed_lacks_gets_a_new_position_and_what_it_has_keeps_its_own() {
     ItemVersion event = stored.put(item(FROM));
     ItemVersion tombstone = stored.put(item(TO.minusMillis(1)));
@@ -56,6 +58,7 @@ class FillFeedTest {
   }
 
   @Test
+  @Promise("Send the event again with `next` until it is absent. All may be repeated.")
   void a_fill_goes_on_call_by_call_and_a_call_may_be_repeated() {
     put(5 * InMemoryRenumberedEvents.PAGE);
     stored.beforePage = () -> operator.clock.advance(Duration.ofSeconds(25));
@@ -75,6 +78,7 @@ class FillFeedTest {
   }
 
   @Test
+  @Promise("of an empty `FeedTable`")
   void an_empty_feed_gets_all_that_is_stored_though_a_call_could_not_compare_with_so_many() {
     put(2 * ErasingOperator.MOST_KNOWN);
     stored.beforePage = () -> operator.clock.advance(Duration.ofMinutes(1));
@@ -100,6 +104,7 @@ class FillFeedTest {
   }
 
   @Test
+  @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_time_of_which_the_feed_has_too_much_to_compare_with_is_refused() {
     operator.feed.append(FROM, events(ErasingOperator.MOST_KNOWN));
     operator.feed.append(TO, event(item(TO)));
@@ -112,6 +117,7 @@ class FillFeedTest {
   }
 
   @Test
+  @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_feed_that_takes_a_whole_call_to_read_is_refused() {
     operator.feed.append(FROM, events(1));
     operator.feed.beforeRead = () -> operator.clock.advance(Duration.ofSeconds(15));

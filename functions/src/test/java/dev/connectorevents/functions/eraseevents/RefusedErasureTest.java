@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.lambda.OperatorEvent;
 import dev.connectorevents.json.Body;
 import java.util.List;
@@ -132,6 +133,7 @@ class RefusedErasureTest {
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":{"1":"a.b"}} | /event_type
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":["a.b","a.b"]} | /event_type/1
           """)
+  @Promise("Unknown members are refused: a slip must not erase.")
   void a_slip_erases_nothing_and_is_named(String request, String pointers) {
     events.put("b", "{\"a\":1}");
 
@@ -161,6 +163,7 @@ class RefusedErasureTest {
   }
 
   @Test
+  @Promise({"1 to 100 ids of events", "for the proof: 1 to 255 characters"})
   void limits_are_those_of_the_contract() {
     String id = "\"0197f3a0-0000-7000-8000-%012d\"";
     String condition = "{\"pointer\":\"/a\",\"equals\":%d}";
@@ -179,6 +182,7 @@ class RefusedErasureTest {
   }
 
   @Test
+  @Promise("The index cannot have a longer one")
   void a_brand_that_no_index_can_have_is_refused_with_the_way_to_find_it() {
     JsonNode refusal = operator.call("{\"brand_id\":\"" + "b".repeat(2_047) + "\"}");
 
@@ -201,6 +205,7 @@ class RefusedErasureTest {
   }
 
   @Test
+  @Promise("`next` belongs to another event")
   void a_next_of_another_request_is_refused() {
     String next = operator.call(BRAND).get("next").textValue();
 
@@ -226,6 +231,7 @@ class RefusedErasureTest {
   }
 
   @Test
+  @Promise("or to an erasure that the ledger does not have")
   void a_next_of_an_erasure_that_the_ledger_does_not_know_erases_nothing() {
     UUID id = events.put("b", "{}");
     JsonNode begun = operator.call(BRAND);
@@ -248,6 +254,7 @@ class RefusedErasureTest {
         "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}",
         "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}"
       })
+  @Promise("or to an erasure that the ledger does not have")
   void a_made_up_next_erases_nothing_of_which_the_proof_would_be_wrong(String request) {
     events.put("b", "{\"a\":1}");
     events.put("c", "{\"a\":1}");
@@ -283,6 +290,7 @@ class RefusedErasureTest {
   }
 
   @Test
+  @Promise("This function, too, fails if it receives an event of API Gateway.")
   void an_event_of_an_api_is_an_error() {
     assertThatIllegalStateException().isThrownBy(() -> operator.call("{\"requestContext\":{}}"));
   }

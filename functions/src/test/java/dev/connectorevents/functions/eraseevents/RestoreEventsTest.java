@@ -3,6 +3,7 @@ package dev.connectorevents.functions.eraseevents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureLedger.Entry;
@@ -68,6 +69,7 @@ class RestoreEventsTest {
   }
 
   @Test
+  @Promise("The first calls put tombstones for the ids of the ledger")
   void all_that_the_ledger_names_is_erased_before_anything_is_copied() {
     begin(FIRST, 3, 2);
     ledger.add(FIRST, 3, new Entry.End());
@@ -86,6 +88,7 @@ class RestoreEventsTest {
   }
 
   @Test
+  @Promise("Everything may be repeated.")
   void a_call_ends_in_time_and_the_next_one_goes_on() {
     begin(FIRST, 3, 2);
     begin(SECOND, 4);
@@ -128,6 +131,7 @@ class RestoreEventsTest {
   }
 
   @Test
+  @Promise("`restore_from` names no table that may be read.")
   void a_table_that_is_not_there_is_refused() {
     assertThat(restoreEvents.restore("users", RestorePlace.InLedger.FIRST))
         .isInstanceOf(Outcome.Refused.class);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.IdempotencyKey;
@@ -33,6 +34,7 @@ class FindMissingFunctionTest {
   private final RecordingContext context = new RecordingContext();
 
   @Test
+  @Promise("in the order sent, each once")
   void keys_without_an_event_are_named_in_the_order_sent() {
     events.store(CONNECTOR.id(), "b");
 
@@ -44,6 +46,7 @@ class FindMissingFunctionTest {
   }
 
   @Test
+  @Promise("in the order sent, each once")
   void a_key_that_is_sent_twice_is_named_once() {
     assertThat(missing(ask("\"b\",\"a\",\"b\""))).containsExactly("b", "a");
     assertThat(events.asked).hasSize(2);
@@ -58,6 +61,7 @@ class FindMissingFunctionTest {
   }
 
   @Test
+  @Promise("the same answer as without a scope: the keys are the user's own")
   void a_scope_changes_nothing_since_the_keys_are_the_users_own() {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "nothing.sent"));
     events.store(CONNECTOR.id(), "b");
@@ -66,6 +70,7 @@ class FindMissingFunctionTest {
   }
 
   @Test
+  @Promise("A key of another user is missing.")
   void another_users_event_is_missing() {
     events.store(new UUID(0, 1), "a");
 
@@ -91,6 +96,7 @@ class FindMissingFunctionTest {
           {"idempotency_keys": ["é"]}           | /idempotency_keys/0: a key
           {"idempotency_keys": ["\\u0000"]}     | /idempotency_keys/0: a key
           """)
+  @Promise("1 to 100 keys, each by the rule of the header")
   void a_body_that_breaks_a_rule_is_refused_with_its_pointer(String body, String fault) {
     ParsedAnswer answer = send(body);
 
@@ -108,6 +114,7 @@ class FindMissingFunctionTest {
   }
 
   @Test
+  @Promise("1 to 100 keys, each by the rule of the header")
   void a_hundred_and_one_keys_are_refused_with_their_number() {
     ParsedAnswer answer = ask("\"k\",".repeat(100) + "\"k\"");
 
@@ -131,16 +138,19 @@ class FindMissingFunctionTest {
     "'', 400",
     "'{\"idempotency_keys\":[\"a\"],\"idempotency_keys\":[\"b\"]}', 400"
   })
+  @Promise("or has a name twice (in the members of the request or of an event, or in `_meta`)")
   void a_body_that_is_no_object_is_malformed(String body, int status) {
     assertThat(send(body).status()).isEqualTo(status);
   }
 
   @Test
+  @Promise("The service ignores members that it does not know")
   void unknown_members_are_ignored() {
     assertThat(missing(send("{\"since\":1,\"idempotency_keys\":[\"a\"]}"))).containsExactly("a");
   }
 
   @Test
+  @Promise("If DynamoDB does not answer for all keys in time, the request gets 503.")
   void without_an_answer_of_the_store_nothing_is_said_to_be_missing() {
     events.isDown = true;
 

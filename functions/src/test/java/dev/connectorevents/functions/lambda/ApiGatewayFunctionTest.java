@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.Promise;
 import dev.connectorevents.Version;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
 import dev.connectorevents.functions.GatewayEvent;
@@ -72,6 +73,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
+  @Promise("Every answer of the service has `Cache-Control: no-store`")
   void no_cache_may_store_an_answer() {
     assertThat(GatewayEvent.read("me").sendTo(function(request -> ok())).headers())
         .containsEntry("Cache-Control", "no-store");
@@ -155,6 +157,7 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
+  @Promise("No answer contains a stack trace, a class name, a password or a token.")
   void a_defect_is_logged_with_its_place_and_the_answer_hides_it() {
     RecordingContext context = new RecordingContext();
 
@@ -182,6 +185,10 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
+  @Promise({
+    "DynamoDB or Secrets Manager throttles, times out or is down",
+    "After `Retry-After`, 1 second"
+  })
   void a_dependency_that_does_not_answer_is_a_503() {
     RecordingContext context = new RecordingContext();
     DynamoDbClient nowhere =

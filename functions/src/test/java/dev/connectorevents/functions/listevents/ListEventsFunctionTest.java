@@ -3,6 +3,7 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
@@ -85,6 +86,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("An event is shown as at its creation, but without `response`.")
   void an_entry_has_its_members_and_its_user_but_not_the_response() {
     Delivery delivery = new Delivery(42L, "received", "long", 1, null, null);
     String members =
@@ -138,6 +140,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("a page of events without their payloads")
   void a_page_of_the_feed_says_where_the_next_one_begins_and_where_the_feed_ends() {
     feed.answer = pageOf(Optional.of(CURSOR), true);
     assertThat(list("order=asc").text())
@@ -148,6 +151,8 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise(
+      "how many positions are left to read after it, and how long ago the first of them was given.")
   void the_log_says_how_far_a_reader_of_the_feed_is_behind() {
     feed.answer = pageOf(Optional.of(CURSOR), true);
 
@@ -167,6 +172,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("Any user's token and any other parameters may go on with it.")
   void the_feed_goes_on_at_a_cursor_in_either_order_and_of_a_brand_too() {
     list("order=asc&brand_id=b&event_type=a.*&limit=7&cursor=3f9a01c2-7");
 
@@ -189,6 +195,7 @@ class ListEventsFunctionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"order=asc&", ""})
+  @Promise("A `cursor` of another feed gets 422 `validation_failed`, and so does one past `head`.")
   void a_cursor_of_another_feed_is_a_422_that_says_what_to_do(String query) {
     feed.answer = new EventFeed.Outcome.Foreign();
 
@@ -202,6 +209,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("The list has neither `position` nor `head`")
   void a_list_of_a_brand_goes_on_at_its_own_cursor_and_has_neither_positions_nor_a_head() {
     EventPlace place = new EventPlace(CREATED, ID);
     ListEntry.OfEvent event =
@@ -227,6 +235,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("It logs in, or has a static token")
   void a_static_token_of_a_consumer_is_accepted() {
     assertThat(list("", service.staticToken()).status()).isEqualTo(200);
   }
@@ -241,6 +250,7 @@ class ListEventsFunctionTest {
           %ff=7        | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
           hunter2=%ff  | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
           """)
+  @Promise("`detail` names the rules; there is no `errors`.")
   void a_broken_rule_is_a_422_and_no_query(String query, String detail) {
     ParsedAnswer answer = list(query);
 
@@ -252,6 +262,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
+  @Promise("If no event type can match both `event_type` and the scope, the list gets 403.")
   void patterns_outside_the_scope_are_forbidden_after_the_query_was_judged() {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*"));
 
@@ -267,6 +278,7 @@ class ListEventsFunctionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "brand_id=b"})
+  @Promise("other events in lists and in the feed")
   void a_list_has_the_scope_that_the_user_has_now(String query) {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.c"));
     list(query);

@@ -5,6 +5,7 @@ import static dev.connectorevents.user.TestUsers.PASSWORD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
@@ -47,6 +48,7 @@ class LoginFunctionTest {
               service.clock));
 
   @Test
+  @Promise("`expires_in` is the token's lifetime in seconds, an integer.")
   void the_right_password_gives_a_token() {
     ParsedAnswer answer = GatewayEvent.read("login").sendTo(route);
 
@@ -65,6 +67,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("The service trims the address and converts it to lower case before the lookup.")
   void an_address_is_found_in_any_case() {
     assertThat(login("\\t Connector@EXAMPLE.com ", PASSWORD).status()).isEqualTo(200);
   }
@@ -76,6 +79,7 @@ class LoginFunctionTest {
     "nobody@example.com, correct horse battery staple",
     "connector@example.com, 'correct horse battery staple '",
   })
+  @Promise("A wrong password, an unknown address and a disabled user get the same 401")
   void a_wrong_password_and_an_unknown_address_get_the_same_answer(String email, String password) {
     ParsedAnswer answer = login(email, password);
 
@@ -86,6 +90,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("A wrong password, an unknown address and a disabled user get the same 401")
   void a_disabled_user_gets_the_same_answer_too() {
     service.users.put(TestUsers.disabled());
 
@@ -94,6 +99,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("Each costs one bcrypt check.")
   void every_failed_login_costs_the_same_bcrypt_work() {
     BcryptWork wrong = BcryptWork.of(() -> login("connector@example.com", "wrong"));
     BcryptWork unknown = BcryptWork.of(() -> login("nobody@example.com", "wrong"));
@@ -108,6 +114,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("At login, a longer one is wrong.")
   void a_password_over_72_bytes_is_simply_wrong() {
     assertThat(login("connector@example.com", "a".repeat(100_000)).code())
         .isEqualTo("invalid_credentials");
@@ -127,6 +134,7 @@ class LoginFunctionTest {
         "{\"email\":\"nobody\",\"password\":\"x\"}  | /email",
         "{\"email\":\"a\\r\\nb@c\",\"password\":\"\"} | /email",
       })
+  @Promise("lists **all** faults of the body, up to 100")
   void every_broken_rule_is_named(String body, String pointers) {
     ParsedAnswer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
@@ -148,6 +156,7 @@ class LoginFunctionTest {
         "{} {}",
         "{\"email\":hunter2}"
       })
+  @Promise("or has a name twice (in the members of the request or of an event, or in `_meta`)")
   void a_body_that_is_not_one_object_is_malformed(String body) {
     ParsedAnswer answer = GatewayEvent.read("login").withBody(body).sendTo(route);
 
@@ -166,6 +175,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("The service ignores members that it does not know")
   void unknown_members_are_ignored() {
     GatewayEvent event = GatewayEvent.read("login");
     event.withBody(
@@ -190,6 +200,10 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise({
+    "Too many failed logins",
+    "After 10 failures for one address from one source, that source gets 429"
+  })
   void too_many_failures_make_their_source_wait_and_no_other() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       assertThat(login("connector@example.com", "wrong").status()).isEqualTo(401);
@@ -215,6 +229,7 @@ class LoginFunctionTest {
   }
 
   @Test
+  @Promise("for this address, without a password check.")
   void a_login_that_has_to_wait_runs_no_bcrypt() {
     for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
       login("connector@example.com", "wrong");

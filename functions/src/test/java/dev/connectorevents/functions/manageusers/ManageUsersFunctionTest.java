@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,7 @@ class ManageUsersFunctionTest {
   }
 
   @Test
+  @Promise("DynamoDB or Secrets Manager does not answer; try again")
   void an_outage_gets_temporarily_unavailable_and_its_cause_is_logged() {
     operator.service.keys.fail(true);
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.lambda.OperatorEvent;
 import dev.connectorevents.json.Body;
 import dev.connectorevents.user.User;
@@ -70,6 +71,7 @@ class ManageUsersRequestTest {
         "{\"action\":\"create\",\"email\":\"a@b\",\"role\":1,\"days\":1,\"a/b\":null}"
             + " | /role /days /a~1b",
       })
+  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2.")
   void every_broken_rule_is_named(String event, String pointers) {
     JsonNode answer = operator.invoke(event.getBytes(UTF_8));
 
@@ -105,6 +107,7 @@ class ManageUsersRequestTest {
           delete             |                     | action, email
           show               |                     | action, email
           """)
+  @Promise("Any other member is refused, and the first such fault names the action's")
   void a_misspelled_member_is_refused_in_each_action_and_changes_nothing(
       String action, @Nullable String needed, String known) {
     String email = action.equals("create") ? "new@example.com" : Operator.ADDRESS;
@@ -140,6 +143,7 @@ class ManageUsersRequestTest {
           ["*", null]                    | /event_types/1: a pattern that is in the array once
           ["a.b,c.d"]                    | /event_types/0: a pattern that is in the array once
           """)
+  @Promise("its scope: `event_types`, 1 to 20 patterns.")
   void a_scope_is_1_to_20_patterns_each_once(String eventTypes, String fault) {
     for (String action : List.of("create", "set-scope")) {
       JsonNode answer = operator.act(action, "new@example.com", "\"event_types\":" + eventTypes);
@@ -166,6 +170,7 @@ class ManageUsersRequestTest {
   }
 
   @Test
+  @Promise("a call without it must not lift a scope.")
   void a_new_scope_must_be_named() {
     assertThat(operator.act("set-scope", Operator.ADDRESS).at("/errors/0"))
         .hasToString(
@@ -180,6 +185,10 @@ class ManageUsersRequestTest {
   }
 
   @Test
+  @Promise({
+    "`password` has at least 12 characters and at most 72 bytes in UTF-8",
+    "`name` has 1 to 255 characters."
+  })
   void a_password_has_at_most_72_bytes_and_a_name_255_characters() {
     assertThat(operator.create("é".repeat(36), "n".repeat(255)).has("user")).isTrue();
     assertThat(operator.create("é".repeat(36) + "e", "n".repeat(256)).findValuesAsText("pointer"))
@@ -208,6 +217,7 @@ class ManageUsersRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"login", "me"})
+  @Promise("The function fails if it receives an event of API Gateway.")
   void an_event_of_an_api_is_refused(String name) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/" + name + ".json"));
 

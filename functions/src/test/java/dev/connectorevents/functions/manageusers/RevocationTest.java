@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.TestService;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.UserState;
@@ -21,6 +22,7 @@ class RevocationTest {
   private final Operator operator = new Operator();
 
   @Test
+  @Promise("Lets the user log in again.")
   void a_disabled_user_is_enabled_again_without_its_old_sessions() {
     assertThat(operator.act("disable", Operator.ADDRESS).at("/user/state").textValue())
         .isEqualTo("disabled");
@@ -34,6 +36,7 @@ class RevocationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"disable", "reset-password", "revoke-tokens"})
+  @Promise("Revoking or disabling a user ends its tokens")
   void every_earlier_session_ends_and_a_new_one_lives(String action) {
     for (int i = 0; i < 3; i++) { // three times within one second
       Instant before =
@@ -71,6 +74,7 @@ class RevocationTest {
   }
 
   @Test
+  @Promise("The user's tokens were revoked several times within seconds.")
   void a_revocation_ends_the_earlier_sessions_or_says_that_it_does_not() {
     int refused = 0;
     for (int i = 0; i < 30; i++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.user.Email;
@@ -31,6 +32,7 @@ class UserActionsTest {
   private final Operator operator = new Operator();
 
   @Test
+  @Promise("generates one of 32 letters and digits, and returns it only once.")
   void a_user_is_created_with_a_password_that_is_returned_once() {
     JsonNode answer = operator.act("create", "new@example.com", "\"name\":\"Shop\"");
 
@@ -58,6 +60,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise("also accept a `password` of your own.")
   void a_password_that_the_operator_chose_is_not_repeated() {
     JsonNode created =
         operator.act("create", "new@example.com", "\"name\":null,\"password\":\"twelve chars\"");
@@ -71,6 +74,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise("`role` is `connector`, the default of `create`, or `consumer`.")
   void a_role_is_given_at_creation_or_later() {
     operator.act("create", "new@example.com", "\"role\":\"consumer\"");
     assertThat(operator.user("new@example.com").role()).isEqualTo(Role.CONSUMER);
@@ -82,6 +86,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise("Sets the scope. `null` lifts it.")
   void a_scope_is_given_at_creation_or_later_until_it_is_lifted() {
     JsonNode created =
         operator.act("create", "new@example.com", "\"event_types\":[\"shopify.*\",\"a.b\"]");
@@ -97,6 +102,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise({"A new scope ends no session.", "`set-role` keeps the scope."})
   void a_scope_survives_a_new_role_and_a_new_scope_ends_no_session() {
     String token = operator.login();
 
@@ -109,6 +115,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise("`list` returns at most 100 users, in no particular order, and never a hash.")
   void all_users_are_listed_as_show_shows_them_a_hundred_at_a_time() {
     for (int i = 0; i < 249; i++) {
       operator.service.users.put(connector("shop-%03d@example.com".formatted(i)));
@@ -130,6 +137,7 @@ class UserActionsTest {
   }
 
   @Test
+  @Promise("A new user of that address has a new id and shares no keys with the deleted user")
   void a_deleted_user_is_gone_and_a_new_one_of_its_address_has_another_id_and_password() {
     String token = operator.login();
     JsonNode before = operator.act("show", Operator.ADDRESS).get("user");
@@ -174,6 +182,7 @@ class UserActionsTest {
 
   @ParameterizedTest
   @CsvSource({"'\"days\":1', 1", "'\"days\":30', 30", "'\"days\":null', 30"})
+  @Promise("Issues a static token")
   void a_static_token_lives_for_days_and_has_no_login(String member, int days) {
     JsonNode token = operator.act("issue-static-token", Operator.ADDRESS, member).get("token");
 
@@ -202,6 +211,7 @@ class UserActionsTest {
     "show, nobody@example.com, 404, user_not_found,",
     "issue-static-token, disabled@example.com, 409, user_disabled,",
   })
+  @Promise("No user has this address")
   void an_impossible_action_is_a_problem(
       String action, String email, int status, String code, @Nullable String members) {
     operator.act("create", "disabled@example.com");

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.me;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
@@ -18,6 +19,7 @@ class MeFunctionTest {
   private final Handler route = MeFunction.handler(service.guard);
 
   @Test
+  @Promise("the current user")
   void the_current_user_is_described_without_its_secrets() {
     ParsedAnswer answer = me(service.token());
 
@@ -29,6 +31,7 @@ class MeFunctionTest {
   }
 
   @Test
+  @Promise("`name` is absent if the user has none.")
   void a_user_may_have_no_name() {
     service.users.put(
         new User(
@@ -45,6 +48,7 @@ class MeFunctionTest {
   }
 
   @Test
+  @Promise("`event_types` has the patterns of the user's")
   void a_scope_is_shown() {
     service.users.put(TestUsers.withScope(Role.CONNECTOR, "shopify.*,github.push"));
 
@@ -53,11 +57,13 @@ class MeFunctionTest {
   }
 
   @Test
+  @Promise("a static token, instead of the login")
   void a_static_token_is_accepted() {
     assertThat(me(service.staticToken()).status()).isEqualTo(200);
   }
 
   @Test
+  @Promise("so a disabled or revoked user gets 401 at once.")
   void a_disabled_user_is_refused_at_once() {
     String token = service.token();
     assertThat(me(token).status()).isEqualTo(200);

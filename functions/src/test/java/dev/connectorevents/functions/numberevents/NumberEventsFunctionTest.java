@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.functions.RecordingContext;
 import java.io.ByteArrayInputStream;
@@ -47,6 +48,7 @@ class NumberEventsFunctionTest {
       new NumberEventsFunction(new NumberEvents(feed, new Random(1), clock, wait -> {}), clock);
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void events_and_erasures_get_their_positions_and_a_part_gets_none() {
     assertThat(call(batch("a", EVENT, PART, TOMBSTONE))).isEqualTo("{\"state\":{}}");
 
@@ -77,6 +79,7 @@ class NumberEventsFunctionTest {
   }
 
   @Test
+  @Promise("and `unreadable` what the feed left out.")
   void an_image_that_cannot_be_read_is_named_and_stops_nothing() throws IOException {
     List<String> images = new ArrayList<>(Collections.nCopies(11, DAMAGED));
     images.add(EVENT);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.feed.ItemVersion;
@@ -48,6 +49,7 @@ class NumberEventsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void positions_follow_each_other_whatever_shard_they_are_of() {
     assertThat(numberEvents.number(SHARD, records(1, 3))).isEqualTo(numbered(3, 1));
     assertThat(numberEvents.number(OTHER_SHARD, records(1, 2))).isEqualTo(numbered(2, 4));
@@ -59,6 +61,7 @@ class NumberEventsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void what_is_handed_over_again_has_its_position_already() {
     numberEvents.number(SHARD, records(8, 3));
 
@@ -90,6 +93,7 @@ class NumberEventsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void a_call_that_fails_half_way_is_repeated_and_goes_on() {
     feed.beforeAppend = () -> feed.beforeAppend = NumberEventsTest::fail;
     assertThatExceptionOfType(DependencyUnavailableException.class)
@@ -129,6 +133,7 @@ class NumberEventsTest {
   }
 
   @Test
+  @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
   void who_is_overtaken_by_another_call_of_its_shard_leaves_out_what_that_one_has_numbered() {
     feed.beforeAppend =
         () -> {
@@ -143,6 +148,7 @@ class NumberEventsTest {
   }
 
   @Test
+  @Promise("after the name of the feed, 8 hexadecimal digits.")
   void a_feed_gets_its_name_with_the_first_position_and_keeps_it() {
     numberEvents.number(SHARD, records(1, 1));
     new NumberEvents(feed, RandomGenerator.getDefault(), clock, waits::add)

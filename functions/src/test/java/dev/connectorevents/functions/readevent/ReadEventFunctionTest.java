@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Gzip;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventType;
@@ -48,6 +49,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("The event has the members of its creation, then `user_id`")
   void an_event_has_its_user_and_its_payload_as_it_was_sent() {
     Response answer = read(EVENT, SMALL);
 
@@ -59,6 +61,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("returns exactly the stored bytes of the payload, `_meta` included.")
   void a_payload_is_the_stored_text_alone() {
     assertThat(read(PAYLOAD, SMALL).body()).isEqualTo(SMALL);
   }
@@ -74,6 +77,10 @@ class ReadEventFunctionTest {
         "missing | No event has this id: missing is a route of connectors, with POST.",
         "x | No event has this id: an id is a UUID, the id in the answer that stored the event.",
       })
+  @Promise({
+    "The event's id is unknown",
+    "So does an id that is not a UUID in lower case; `detail` then says so."
+  })
   void an_unknown_id_is_a_404_that_says_what_is_wrong_with_it(String id, String detail) {
     Response answer = read(EVENT, id, SMALL, Map.of());
 
@@ -83,6 +90,7 @@ class ReadEventFunctionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {EVENT, PAYLOAD})
+  @Promise("An operator has erased the event with this id or key")
   void an_erased_event_is_gone_even_for_a_reader_that_has_it(String route) {
     EventLookup erased = erasedAt("2026-11-21T08:30:00.250Z");
     String tag = tag(read(route, SMALL));
@@ -110,6 +118,7 @@ class ReadEventFunctionTest {
     "'a.*,*', 200, 410",
     "'a.c,b.*', 404, 404",
   })
+  @Promise("404, unless the scope contains `*`")
   void an_event_outside_the_scope_is_absent_and_so_is_an_erased_one_of_unknown_type(
       String eventTypes, int found, int erased) {
     String tag = tag(read(EVENT, SMALL));
@@ -134,6 +143,7 @@ class ReadEventFunctionTest {
   /** Otherwise the time of a 404 would tell that the event exists. */
   @ParameterizedTest
   @ValueSource(strings = {EVENT, PAYLOAD})
+  @Promise("with the same text and after the same reads as an unknown id.")
   void an_event_outside_the_scope_takes_as_many_reads_of_the_user_as_an_unknown_id(String route) {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "b.*"));
     String unknown = "00000000-0000-0000-0000-000000000000";
@@ -153,6 +163,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("A request with this tag in `If-None-Match` gets 304 without a body.")
   void a_reader_that_has_the_answer_gets_304_without_it() {
     String tag = tag(read(EVENT, SMALL));
 
@@ -165,6 +176,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("`ETag` identifies the answer.")
   void a_tag_stays_the_same_when_a_new_version_of_the_function_answers() {
     assertThat(tag(read(EVENT, SMALL)))
         .isEqualTo(EntityTag.of(ID, CREATED, EVENT, "identity").value());
@@ -173,6 +185,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("A longer answer is compressed if the request has `Accept-Encoding: gzip`")
   void an_answer_over_6_megabytes_is_compressed() throws IOException {
     Response answer = read(PAYLOAD, ID, LARGE, Map.of("accept-encoding", "gzip"));
 
@@ -183,6 +196,7 @@ class ReadEventFunctionTest {
   }
 
   @Test
+  @Promise("otherwise it gets 406 `not_acceptable`.")
   void a_client_that_does_not_accept_gzip_gets_406_instead() {
     Response answer = read(PAYLOAD, LARGE);
 

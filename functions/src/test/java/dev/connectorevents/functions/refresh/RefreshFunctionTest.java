@@ -3,6 +3,7 @@ package dev.connectorevents.functions.refresh;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.TestService;
@@ -23,6 +24,7 @@ class RefreshFunctionTest {
           service.guard, new Refresh(service.tokens, TestService.HOUR, SESSION, service.clock));
 
   @Test
+  @Promise("a new token of the same session")
   void a_live_token_gets_a_new_one_of_the_same_session() {
     String token = service.token();
     Instant login = Instant.parse("2026-11-20T12:00:00Z");
@@ -43,6 +45,7 @@ class RefreshFunctionTest {
   }
 
   @Test
+  @Promise("Several workers may refresh the same token at once; all of them succeed.")
   void the_old_token_stays_valid_so_that_several_workers_may_refresh_it() {
     String token = service.token();
 
@@ -53,6 +56,10 @@ class RefreshFunctionTest {
   }
 
   @Test
+  @Promise({
+    "The session's login is more than `SessionLifetimeDays` ago; only at `refresh`",
+    "Refresh then returns 401 `session_ended`. The last token of the session still works"
+  })
   void a_chain_of_refreshes_ends_when_the_session_does() {
     String token = service.token();
     Instant end = service.clock.instant().plus(SESSION);
@@ -66,6 +73,7 @@ class RefreshFunctionTest {
   }
 
   @Test
+  @Promise("An expired one gets 401 `expired_token`.")
   void an_expired_token_is_refused() {
     String token = service.token();
     service.clock.advance(Duration.ofMinutes(61));
@@ -74,11 +82,13 @@ class RefreshFunctionTest {
   }
 
   @Test
+  @Promise("A static token gets 401 `invalid_token`: it cannot be refreshed.")
   void a_static_token_is_not_refreshable() {
     assertRefused(refresh(service.staticToken()), "invalid_token");
   }
 
   @Test
+  @Promise("The service ignores a body.")
   void a_body_is_ignored() {
     GatewayEvent request = GatewayEvent.read("refresh").withToken(service.token()).withBody("{");
 
@@ -93,6 +103,7 @@ class RefreshFunctionTest {
   }
 
   @Test
+  @Promise("A disabled, deleted or revoked user gets 401 `revoked_token`.")
   void the_user_is_read_again() {
     String token = service.token();
 

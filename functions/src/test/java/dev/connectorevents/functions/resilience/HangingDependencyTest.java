@@ -9,6 +9,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
@@ -82,6 +83,10 @@ class HangingDependencyTest {
   }
 
   @Test
+  @Promise({
+    "DynamoDB or Secrets Manager throttles, times out or is down",
+    "If the service cannot read the keys or the user, it returns 503."
+  })
   void a_token_gets_503_if_the_signing_key_cannot_be_read() {
     String token = new TestService().token();
 

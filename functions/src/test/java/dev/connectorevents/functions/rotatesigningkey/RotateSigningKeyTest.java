@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.rotatesigningkey.InMemoryVersions.Failure;
 import dev.connectorevents.token.KeyRing;
 import java.security.SecureRandom;
@@ -40,6 +41,7 @@ class RotateSigningKeyTest {
       new RotateSigningKey(versions, new SecureRandom(), clock, waits::add);
 
   @Test
+  @Promise("It calls `RotateSigningKeyFunction` for each of the four steps.")
   void four_steps_replace_the_key_and_keep_the_old_one() {
     versions.stage("v2");
 
@@ -73,6 +75,7 @@ class RotateSigningKeyTest {
 
   @ParameterizedTest
   @EnumSource
+  @Promise("Each step is repeatable")
   void repeated_steps_end_in_one_rotation_whichever_call_fails(Failure failure) {
     int calls = rotateAndCountCalls("v2");
     String before = "v2";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.functions.numberevents.NumberEventsFunction;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Handler;
@@ -66,6 +67,7 @@ class RehearsalTest {
    */
   @ParameterizedTest
   @MethodSource("functions")
+  @Promise("and is never in a snapshot, a log or an answer.")
   void a_function_reads_a_user_reads_no_secret_and_stores_nothing(
       Class<? extends RehearsedFunction> function) throws Exception {
     world.letReadsTake(RehearsalRounds.TIME);

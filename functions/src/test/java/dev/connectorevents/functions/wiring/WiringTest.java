@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.connectorevents.Promise;
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
@@ -104,6 +105,7 @@ class WiringTest {
   }
 
   @Test
+  @Promise("A test shows that the function does not start.")
   void a_wrong_retention_rule_keeps_the_function_from_starting_and_is_named() {
     Map<String, String> environment = new HashMap<>(COMPLETE);
     environment.put("EVENT_RETENTION_RULES", "github.*=90,github.*=30");
@@ -116,6 +118,7 @@ class WiringTest {
   }
 
   @Test
+  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2.")
   void each_variable_has_the_unit_in_its_name() {
     Wiring wiring = new Wiring(COMPLETE);
 
@@ -188,6 +191,7 @@ class WiringTest {
 
   @ParameterizedTest
   @CsvSource({"90, '', 90", "90, a.*=30, 30", "0, a.*=30, 30"})
+  @Promise("`EventRetentionDays` is for all events")
   void an_event_is_kept_for_the_days_in_its_variables(String days, String rules, int kept)
       throws IOException {
     EventToStore toStore =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ class BatchReadsTest {
   private final List<Duration> pauses = new ArrayList<>();
 
   @Test
+  @Promise("The answer is complete.")
   void what_a_call_leaves_out_is_asked_for_again() {
     Partial table = new Partial(2);
 
@@ -45,6 +47,7 @@ class BatchReadsTest {
   }
 
   @Test
+  @Promise("If DynamoDB does not answer for all keys in time, the request gets 503.")
   void a_table_that_returns_nothing_is_unavailable() {
     Partial table = new Partial(0);
 

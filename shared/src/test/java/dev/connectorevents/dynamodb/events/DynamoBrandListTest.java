@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.BrandList;
@@ -63,6 +64,7 @@ class DynamoBrandListTest {
         "0.001, 0.001, 0",
         "1, 0, 0",
       })
+  @Promise("of `created_at`. `from` is included, `to` is not.")
   void a_list_begins_at_from_and_ends_before_to(String from, String to, int events) {
     for (int i = 0; i < 5; i++) {
       day.store("a.b", day.noon.plusMillis(i));
@@ -92,6 +94,7 @@ class DynamoBrandListTest {
           *            | a.*,d.e | 1 2 4
           a.b*         | a.bc    | 2
           """)
+  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold."})
   void types_and_scope_must_both_hold(String types, String scope, String listed) {
     List<EventPlace> stored = new ArrayList<>();
     for (String type : List.of("a.b", "a.bc", "c.d", "d.e", "g.h#i")) {
@@ -109,6 +112,7 @@ class DynamoBrandListTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"brand-7", "a#0", "é 你"})
+  @Promise({"Only events with this `_meta.brand_id`", "the index `by_brand` has the list"})
   void a_brand_has_its_own_list(String name) {
     String brand = name + day.noon;
     EventPlace first = day.writer.store("a.b", Optional.of(brand), day.noon);
@@ -120,6 +124,7 @@ class DynamoBrandListTest {
   }
 
   @Test
+  @Promise("An event past its date is gone for every reader, and its key is free.")
   void an_event_past_its_retention_is_left_out() {
     day.writer.store(
         UUID.randomUUID(),
@@ -135,6 +140,7 @@ class DynamoBrandListTest {
   }
 
   @Test
+  @Promise("A page may have fewer events than `limit`, even none.")
   void a_deleted_event_is_left_out_and_the_list_goes_on() {
     EventPlace oldest = day.store(day.inLane(0, 1), "a.b", day.noon);
     EventPlace newest = day.store(day.inLane(1, 2), "a.b", day.noon.plusMillis(2));
@@ -164,6 +170,7 @@ class DynamoBrandListTest {
           3 2       | 5 4 / 1
           5 4 3 2 1 |     /
           """)
+  @Promise("Erased events, events whose retention has passed, and events outside")
   void erased_events_are_left_out_and_their_pages_are_short(String erased, String pages) {
     Map<UUID, String> numbers = new HashMap<>();
     for (int i = 1; i <= 5; i++) {
@@ -190,6 +197,7 @@ class DynamoBrandListTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10, 100})
+  @Promise("in the order of `created_at`, then of `id`.")
   void pages_of_any_size_make_the_same_list_at_equal_timestamps_too(int limit) {
     Random random = new Random(limit);
     List<EventPlace> stored = new ArrayList<>();
@@ -284,6 +292,7 @@ class DynamoBrandListTest {
 
   /** A consumer can read the place in its cursor. */
   @Test
+  @Promise("other events in lists and in the feed")
   void no_page_ends_at_the_id_of_an_event_outside_the_scope() {
     Set<UUID> visible = new HashSet<>();
     for (int i = 0; i < 200; i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -107,6 +108,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  @Promise("**An erased event** leaves a tombstone")
   void an_erased_event_with_a_key_leaves_its_id_and_the_erasure_at_its_time_for_ever() {
     UUID id = store(keyed("{}"), Optional.of(Duration.ofDays(1)));
 
@@ -127,6 +129,10 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  @Promise({
+    "if it was sent without a key, `expires_at`, 35 days ahead.",
+    "The entry stays for as long as the tombstone: at least 35 days."
+  })
   void the_tombstone_of_an_event_without_a_key_has_an_end() {
     UUID id = store(toStore(UUID.randomUUID(), CREATED, "{}", false), Optional.empty());
 
@@ -137,6 +143,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  @Promise("**An erased event** leaves a tombstone")
   void all_parts_of_a_large_event_are_erased_with_it_at_once_and_other_events_stay() {
     UUID large = store(keyed(Payloads.random(2_000_000)), Optional.empty());
     UUID other = store(keyed(Payloads.random(1_000_000)), Optional.empty());
@@ -157,6 +164,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  @Promise("an event whose retention had passed, which is deleted")
   void an_expired_event_is_deleted_with_its_parts_and_leaves_nothing() {
     UUID id = store(keyed(Payloads.random(1_000_000)), Optional.of(Duration.ofSeconds(10)));
 
@@ -224,6 +232,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
       named = Endpoint.PROPERTY,
       matches = ".*",
       disabledReason = "only DynamoDB Local reports the capacity that DynamoDB consumes")
+  @Promise("and what that has cost of `EventsTable` and its index")
   void what_a_search_reads_is_told_in_read_units() throws IOException {
     EventToStore sent = ofBrand(brand, CREATED);
     put(sent, Duration.ZERO, () -> 0);
@@ -264,6 +273,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
+  @Promise("it reads what the feed has since an hour before it")
   void what_the_index_of_brands_lacks_comes_from_the_feed_since_an_hour_before() {
     store(ofBrand(brand, NOW.minusSeconds(3_700)), Optional.empty());
     UUID late = store(ofBrand(brand, NOW.minusSeconds(3_500)), Optional.empty());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
@@ -130,6 +131,7 @@ class DynamoEventBatchesTest extends EventsTest {
   }
 
   @Test
+  @Promise("**Each event is stored exactly once or not at all**")
   void each_event_ends_as_if_it_had_been_stored_alone() {
     Instant young = CREATED.minus(RETENTION).plusSeconds(1);
     Instant old = CREATED.minus(RETENTION);
@@ -219,6 +221,7 @@ class DynamoEventBatchesTest extends EventsTest {
   }
 
   @Test
+  @Promise("may be stored. Send it again under the same key, alone or in another batch")
   void a_call_that_fails_leaves_the_events_of_the_others_alone() {
     List<EventToStore> sent = keyed(60);
     SdkClientException lost = SdkClientException.create("lost");

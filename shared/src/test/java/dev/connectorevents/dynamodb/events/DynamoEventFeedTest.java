@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
@@ -57,6 +58,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("While the feed is empty, it is `0`, the beginning of every feed.")
   void a_feed_without_positions_begins_at_0() {
     assertThat(feed.page(asc(), Optional.empty(), 9))
         .isEqualTo(
@@ -73,6 +75,10 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise({
+    "`next` is the last position that the page has shown or left out",
+    "`more: true`: ask again at once."
+  })
   void next_is_the_last_judged_position_and_more_says_whether_it_stands_at_head() {
     for (String type : List.of("a.b", "c.d", "a.b", "c.d", "c.d")) {
       feed.store(type);
@@ -94,6 +100,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("Newest first, `next` is absent at the end of the list")
   void newest_first_is_the_reverse_of_the_feed_and_ends() {
     for (int i = 0; i < 5; i++) {
       feed.store("a.b");
@@ -109,6 +116,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("Each event is in one share.")
   void shares_have_each_event_once_and_a_brand_in_one_and_all_have_the_erasures() {
     UUID erased = feed.storeOf("brand-1", "a.b");
     for (int i = 0; i < 30; i++) {
@@ -137,6 +145,8 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise(
+      "how many positions are left to read after it, and how long ago the first of them was given.")
   void a_page_says_since_when_the_next_entry_is_unread() {
     for (int i = 0; i < 3; i++) {
       feed.store("a.b"); // a second apart
@@ -153,6 +163,7 @@ class DynamoEventFeedTest {
 
   @ParameterizedTest
   @CsvSource({"0badf00d, 1", "00c0ffee, 3"})
+  @Promise("A `cursor` of another feed gets 422 `validation_failed`, and so does one past `head`.")
   void a_cursor_of_another_feed_or_past_the_head_is_refused(String name, long position) {
     feed.store("a.b");
     feed.store("a.b");
@@ -177,6 +188,7 @@ class DynamoEventFeedTest {
           a.*          | -       | brand | 2
           *            | -       | other |
           """)
+  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold."})
   void types_scope_and_brand_must_all_hold(String types, String scope, String brand, String shown) {
     feed.store("a.b");
     feed.storeOf("brand", "a.bc");
@@ -195,6 +207,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("Only events with this `_meta.brand_id`")
   void the_event_tells_whose_it_is_and_not_the_bits_of_its_brand() {
     feed.storeOf("brand", "a.b");
     FeedEntry.OfEvent own =
@@ -221,6 +234,7 @@ class DynamoEventFeedTest {
         "-, 0, ''",
         "9, -, ''",
       })
+  @Promise("`from` and `to` compare this time.")
   void times_are_those_of_the_positions(String from, String to, String positions) {
     for (int i = 0; i < 5; i++) {
       feed.store("a.b");
@@ -242,6 +256,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("Only an answer that has reached `to` has no `next`.")
   void only_a_reached_to_ends_a_feed() {
     feed.store("a.b"); // at noon
     TestQuery query = asc().to(after("5"));
@@ -260,6 +275,10 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise({
+    "Erased events, events whose retention has passed, and events outside",
+    "has a new position, and is absent at its old one."
+  })
   void what_is_stored_no_longer_is_left_out() {
     UUID replaced = feed.store("a.b");
     UUID erased = feed.store("a.b");
@@ -306,6 +325,7 @@ class DynamoEventFeedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"*", "x.y"})
+  @Promise("at its own position, whatever `event_type` and the scope say.")
   void an_erasure_is_shown_at_its_position_if_it_is_asked_for_whatever_the_types(String types) {
     Instant erasedAt = Instant.parse(Tombstones.ERASED_AT);
     feed.clock.advance(Duration.between(FollowedFeed.NOON, erasedAt)); // the same millisecond
@@ -324,6 +344,7 @@ class DynamoEventFeedTest {
   }
 
   @Test
+  @Promise("An event is shown as at its creation, but without `response`.")
   void an_event_is_shown_with_each_field_of_its_delivery_but_the_response() {
     feed.store("a.b");
     Map<String, Object> stored = new HashMap<>();

@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
@@ -77,6 +78,7 @@ class DynamoEventLookupTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise("with the same text and after the same reads as an unknown id.")
   void an_event_of_an_unreadable_type_takes_the_read_of_an_unknown_id(int size) {
     EventToStore hidden = toStore(size == 0 ? "{}" : Payloads.random(size));
     store(hidden, Optional.empty());
@@ -107,6 +109,7 @@ class DynamoEventLookupTest {
   }
 
   @Test
+  @Promise("An event past its date is gone for every reader, and its key is free.")
   void an_event_past_its_retention_is_gone_before_its_item_is() {
     EventToStore kept = toStore("{}");
     store(kept, Optional.of(Duration.ofSeconds(10)));
@@ -118,6 +121,7 @@ class DynamoEventLookupTest {
   }
 
   @Test
+  @Promise("If it was sent without a key, it gets 404 from 35 days after the erasure.")
   void an_erased_event_is_found_as_erased_while_its_tombstone_is_there() {
     EventToStore keyed = toStore("{}");
     EventToStore withoutKey = toStore("{}");
@@ -201,6 +205,10 @@ class DynamoEventLookupTest {
   }
 
   @Test
+  @Promise({
+    "The key of an erased event is not missing",
+    "The key of an event whose retention has passed is missing."
+  })
   void ids_are_stored_if_an_event_is_kept_or_was_erased_under_them() {
     EventToStore forEver = toStore("{}");
     EventToStore kept = toStore("{}");

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.events;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -92,6 +93,7 @@ class DynamoEventsTest extends EventsTest {
   }
 
   @Test
+  @Promise("Send the same request again under the same `Idempotency-Key`.")
   void a_write_that_is_tried_again_because_its_answer_was_lost_is_the_first_one() {
     WebhookEvent event = event(UUID.randomUUID(), CREATED);
     // Both stores draw the same random numbers, so the second write repeats the first.
@@ -108,6 +110,7 @@ class DynamoEventsTest extends EventsTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise("An event past its date is gone for every reader, and its key is free.")
   void an_event_whose_retention_has_passed_no_longer_holds_its_key(int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);
     DynamoEvents expiring = events(new Random(), retention);
@@ -130,6 +133,7 @@ class DynamoEventsTest extends EventsTest {
 
   @ParameterizedTest
   @CsvSource({"*=1, 86400", "*=0, 0", "other.type=1, 0", "*=1;github.*=2, 172800"})
+  @Promise("**A change applies to new events.**")
   void an_event_expires_by_the_rule_of_its_type(String rules, long seconds) {
     RetentionRules retention = RetentionRules.parse(rules.replace(';', ','), Duration.ZERO);
     clock.advance(CENTURY);
@@ -147,6 +151,7 @@ class DynamoEventsTest extends EventsTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise({"The key of an erased event is refused for ever.", "Its key is refused for ever."})
   void the_key_of_an_erased_event_is_refused_for_ever_whatever_its_retention(
       int bytes, int nextBytes) {
     Duration retention = Duration.ofDays(1);

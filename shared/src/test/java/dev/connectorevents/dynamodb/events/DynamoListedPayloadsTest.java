@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Json;
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventOrder;
@@ -28,6 +29,10 @@ class DynamoListedPayloadsTest {
   private final FollowedFeed feed = new FollowedFeed(service, service.dynamoDb());
 
   @Test
+  @Promise({
+    "With `include=payload`, an event has its `payload`, byte for byte.",
+    "An event has `payload_at` instead"
+  })
   void a_page_shows_payloads_byte_for_byte_or_says_nothing_of_what_no_page_can_have() {
     List<String> payloads =
         List.of(
@@ -50,6 +55,7 @@ class DynamoListedPayloadsTest {
   /** A payload of quotes, and one of backslashes: both double inside a JSON string, twice. */
   @ParameterizedTest
   @ValueSource(strings = {"\\\"", "\\\\"})
+  @Promise("A page has at most 4 MB of payloads, as Lambda counts them")
   void a_page_ends_early_rather_than_leave_a_payload_out(String escaped) {
     List<String> payloads = new ArrayList<>();
     for (int power = 10; power <= 20; power++) {
@@ -86,6 +92,7 @@ class DynamoListedPayloadsTest {
   }
 
   @Test
+  @Promise("It unpacks 64 million characters of payloads")
   void a_page_ends_early_rather_than_unpack_much_that_it_cannot_show() {
     String large = "{\"a\":\"" + "x".repeat(6_000_000) + "\"}";
     for (int i = 0; i < 12; i++) {

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -87,6 +88,7 @@ class DynamoRenumberedEventsTest {
 
   /** The time of the tombstones of this test is 5 s after FROM. */
   @Test
+  @Promise("gives those that the feed lacks the attribute `renumbered_at`.")
   void an_erasure_gets_a_new_position_too() {
     UUID erased = store(FROM.minusSeconds(999));
     tombstones.put(erased);
@@ -97,6 +99,7 @@ class DynamoRenumberedEventsTest {
   }
 
   @Test
+  @Promise("Send the event again with `next` until it is absent. All may be repeated.")
   void what_this_fill_has_renumbered_is_left_alone() {
     store(FROM);
 
@@ -105,6 +108,7 @@ class DynamoRenumberedEventsTest {
   }
 
   @Test
+  @Promise("An event that is replaced or erased meanwhile is left as it is")
   void what_changes_meanwhile_is_left_alone() {
     UUID id = store(FROM);
 

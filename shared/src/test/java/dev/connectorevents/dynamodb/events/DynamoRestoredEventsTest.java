@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -86,6 +87,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("A copied event is as it was, with the attribute `renumbered_at`")
   void what_is_gone_comes_back_as_it_was() {
     UUID small = UUID.randomUUID();
     UUID large = UUID.randomUUID();
@@ -111,6 +113,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("where the stack has nothing under their ids, and leave out what has expired.")
   void what_is_there_stays() {
     UUID newer = UUID.randomUUID();
     UUID erased = UUID.randomUUID();
@@ -127,6 +130,10 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise({
+    "`incomplete` has the ids of events that lack a part in the restored table",
+    "where the stack has nothing under their ids, and leave out what has expired."
+  })
   void what_has_expired_stays_away_and_so_does_a_part_without_its_head() {
     backup.store(
         UUID.randomUUID(), "a.b", Optional.empty(), CREATED, Optional.of(Duration.ofDays(1)));
@@ -144,6 +151,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("A tombstone has the time of its write, and a new position too.")
   void a_tombstone_comes_back_with_the_time_of_its_write() {
     UUID id = UUID.randomUUID();
     backup.store(id, "a.b", CREATED);
@@ -159,6 +167,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("The first calls put tombstones for the ids of the ledger")
   void what_an_erasure_has_selected_is_a_tombstone_before_it_can_be_copied() {
     UUID selected = UUID.randomUUID();
     UUID sinceThen = UUID.randomUUID();
@@ -183,6 +192,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("for the keys of events that were stored and erased after the backup.")
   void the_key_of_an_erased_event_that_is_younger_than_the_backup_stays_refused() {
     Entry page = new Entry.Checked(Set.of(KEYED, UUID.randomUUID()), "");
 
@@ -196,6 +206,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("the tombstones of events without a key last for 35 days")
   void the_tombstone_of_an_event_without_a_key_stays_for_35_days_more() {
     UUID id = UUID.randomUUID();
     backup.store(id, "a.b", CREATED);
@@ -226,6 +237,7 @@ class DynamoRestoredEventsTest {
   }
 
   @Test
+  @Promise("since the function's rights name no other.")
   void only_the_table_that_the_rights_name_is_read_if_it_is_there() {
     assertThat(restored.isThere(source)).isTrue();
     assertThat(restored.isThere(table)).isFalse();

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -117,6 +118,7 @@ class StoredPayloadTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1_000, 100_000, 390_000, 410_000, 1_000_000, 5_000_000})
+  @Promise("stored event, payload compressed")
   void a_payload_reads_back_whole_whatever_its_size(int bytes) {
     assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
     for (String payload : new String[] {Payloads.webhook(bytes), Payloads.random(bytes)}) {
@@ -164,6 +166,7 @@ class StoredPayloadTest {
   }
 
   @Test
+  @Promise("The stored event would exceed 4 MB compressed.")
   void a_payload_past_the_largest_transaction_is_refused_with_nothing_stored() {
     EventToStore toStore = toStore(Payloads.incompressible(5_500_000));
 
@@ -175,6 +178,7 @@ class StoredPayloadTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise("stored event, payload compressed")
   void base64_of_noise_is_stored_up_to_5_4_megabytes() {
     byte[] noise = new byte[5_400_000 / 4 * 3];
     new Random(1).nextBytes(noise);

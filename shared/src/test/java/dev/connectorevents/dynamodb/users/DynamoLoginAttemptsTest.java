@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb.users;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -35,6 +36,7 @@ class DynamoLoginAttemptsTest extends LoginAttemptsTest {
   }
 
   @Test
+  @Promise("A count ends 15 minutes after its last failure.")
   void after_ten_failures_the_source_has_to_wait_a_quarter_of_an_hour() {
     fail(10, here);
 
@@ -66,6 +68,7 @@ class DynamoLoginAttemptsTest extends LoginAttemptsTest {
   }
 
   @Test
+  @Promise("A source that has logged in with the address during the last 30 days is exempt")
   void failures_from_many_sources_stop_them_all_but_one_that_logged_in_lately() {
     attempts.succeeded(email, here);
     now = now.plus(Duration.ofDays(30)).minusSeconds(1);
@@ -112,6 +115,7 @@ class DynamoLoginAttemptsTest extends LoginAttemptsTest {
   }
 
   @Test
+  @Promise("Two wider limits allow 100 failures each")
   void failures_at_many_addresses_stop_a_source_but_where_it_logged_in_lately() {
     String source = UUID.randomUUID().toString();
     attempts.succeeded(email, source);

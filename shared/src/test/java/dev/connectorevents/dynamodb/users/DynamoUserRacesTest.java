@@ -6,6 +6,7 @@ import static dev.connectorevents.user.TestUsers.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventTypes;
@@ -213,6 +214,7 @@ class DynamoUserRacesTest {
   }
 
   @Test
+  @Promise("Deletes the user for ever, with its password.")
   void a_reset_of_a_user_who_is_deleted_meanwhile_leaves_no_hash() {
     User user = user("gone@example.com");
     users.create(user, HASH);

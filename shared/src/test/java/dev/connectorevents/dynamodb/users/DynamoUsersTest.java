@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventTypes;
@@ -57,6 +58,7 @@ class DynamoUsersTest extends UsersTest {
   }
 
   @Test
+  @Promise("Only login reads password hashes, which have a table of their own.")
   void the_table_of_users_holds_no_hash_and_the_table_of_hashes_nothing_else() {
     User user = user("apart@example.com", "name", SCOPE);
 
@@ -88,6 +90,7 @@ class DynamoUsersTest extends UsersTest {
   }
 
   @Test
+  @Promise("or with the hash of another user of the address, cannot log in")
   void the_hash_of_another_user_of_the_address_opens_no_account_and_gives_way() {
     User earlier = user("restored@example.com");
     users.create(earlier, HASH);
@@ -116,6 +119,7 @@ class DynamoUsersTest extends UsersTest {
 
   /** Otherwise the time of a login would tell who is a user. */
   @Test
+  @Promise("So the answer does not reveal whether a user has this address.")
   void a_login_of_an_unknown_address_makes_the_same_reads() {
     User user = user("known@example.com");
     users.create(user, HASH);
@@ -142,6 +146,7 @@ class DynamoUsersTest extends UsersTest {
 
   @ParameterizedTest
   @MethodSource("unreadableScopes")
+  @Promise("the user gets 503 on every route, also at login")
   void a_scope_that_cannot_be_read_allows_nothing_until_it_is_replaced(AttributeValue stored) {
     User user = user("unreadable-" + stored.hashCode() + "@example.com");
     users.create(user, HASH);

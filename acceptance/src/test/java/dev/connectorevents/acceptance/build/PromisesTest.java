@@ -1,0 +1,141 @@
+package dev.connectorevents.acceptance.build;
+
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.mapping;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.connectorevents.Promise;
+import java.io.IOException;
+import java.lang.classfile.AnnotationValue.OfArray;
+import java.lang.classfile.AnnotationValue.OfString;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Makes {@code target/promises.md} of what the tests of all modules say by {@link Promise}, and
+ * compares {@code docs/promises.md} with it.
+ */
+class PromisesTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final String TESTS = "target/test-classes";
+
+  private static final String HEAD =
+      """
+      # What the service promises, and the tests that hold it
+
+      Each line is a sentence of a page, or a part of one, and the tests that fail if the service breaks it, as class and
+      method. The tests name these sentences themselves, by `@Promise`, and `PromisesTest` makes this list of them: do not
+      edit it. `PythonUnitTest` runs the tests in Python.
+
+      What these tests cannot show is [what only AWS can show](only-aws.md#what-only-aws-can-show).
+      """;
+
+  /** The text of each part of a page, by a link to it, with a space for each line break. */
+  private static final Map<String, String> PARTS = new LinkedHashMap<>();
+
+  /** A sentence, where it stands in the part that this link leads to, and a test that holds it. */
+  private record Promised(String link, int place, String says, String test) {}
+
+  @BeforeAll
+  static void readPages() throws IOException {
+    for (Path page : PagesTest.pages().stream().sorted().toList()) {
+      String name = ROOT.resolve("docs").relativize(page).toString();
+      if (!name.matches("promises.md|adr/.*|../CHANGELOG.md")) {
+        for (String part : Files.readString(page).split("\n(?=## )")) {
+          String heading = part.lines().findFirst().orElseThrow().replaceFirst("#+ ", "");
+          PARTS.put(
+              "[%s: %s](%s#%s)"
+                  .formatted(page.getFileName(), heading, name, PagesTest.anchor(heading)),
+              part.replaceAll("\\s+", " "));
+        }
+      }
+    }
+  }
+
+  @Test
+  void the_list_of_promises_is_what_the_tests_say() throws IOException {
+    Path made = Path.of("target/promises.md");
+    Files.writeString(made, list());
+
+    assertThat(ROOT.resolve("docs/promises.md"))
+        .as("To write what the tests say: cp acceptance/target/promises.md docs/")
+        .hasSameTextualContentAs(made);
+  }
+
+  private static String list() throws IOException {
+    List<String> links = List.copyOf(PARTS.keySet());
+    Map<String, Map<String, String>> testsByPart =
+        promised().stream()
+            .sorted(
+                comparing((Promised it) -> links.indexOf(it.link()))
+                    .thenComparing(Promised::place)
+                    .thenComparing(Promised::test))
+            .collect(
+                groupingBy(
+                    Promised::link,
+                    LinkedHashMap::new,
+                    groupingBy(
+                        Promised::says,
+                        LinkedHashMap::new,
+                        mapping(Promised::test, joining("`, `", "`", "`")))));
+    StringBuilder list = new StringBuilder(HEAD);
+    testsByPart.forEach((link, tests) -> {
+      list.append("\n## ").append(link).append("\n\n| promise | tests |\n|---|---|\n");
+      tests.forEach((says, names) -> list.append("| %s | %s |\n".formatted(says, names)));
+    });
+    return list.toString();
+  }
+
+  private static List<Promised> promised() throws IOException {
+    List<Promised> promised = new ArrayList<>();
+    for (Path file : testClasses()) {
+      String name = file.getFileName().toString().replace(".class", "#");
+      for (MethodModel method : ClassFile.of().parse(file).methods()) {
+        String test = name + method.methodName().stringValue();
+        sentences(method).forEach(says -> promised.add(promised(says, test)));
+      }
+    }
+    return promised;
+  }
+
+  private static List<Path> testClasses() throws IOException {
+    List<Path> classes = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path module : modules.map(it -> it.resolve(TESTS)).filter(Files::exists).toList()) {
+        try (Stream<Path> files = Files.walk(module)) {
+          files.filter(it -> it.toString().endsWith(".class")).forEach(classes::add);
+        }
+      }
+    }
+    return classes;
+  }
+
+  private static Stream<String> sentences(MethodModel test) {
+    return test.findAttribute(Attributes.runtimeInvisibleAnnotations()).stream()
+        .flatMap(it -> it.annotations().stream())
+        .filter(it -> it.classSymbol().equals(Promise.class.describeConstable().orElseThrow()))
+        .flatMap(it -> ((OfArray) it.elements().getFirst().value()).values().stream())
+        .map(it -> ((OfString) it).stringValue());
+  }
+
+  private static Promised promised(String says, String test) {
+    List<String> links =
+        PARTS.keySet().stream().filter(it -> PARTS.get(it).contains(says)).toList();
+    assertThat(links).as("Where the promise of %s stands: %s", test, says).hasSize(1);
+    String link = links.getFirst();
+    return new Promised(link, PARTS.get(link).indexOf(says), says, test);
+  }
+}
