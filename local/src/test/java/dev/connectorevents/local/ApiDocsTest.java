@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests the files of the API page, {@code /docs/}, from a local service. */
+@ResourceLock(SharedService.LOCK)
 class ApiDocsTest {
 
   @RegisterExtension private static final SharedService shared = new SharedService();

@@ -2,12 +2,14 @@ package dev.connectorevents.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Runs the tests in Python: of the operators' commands, beside a local service, and of the example
  * connector's providers. Skipped, with the reason, if one of these tests is skipped.
  */
+@Execution(CONCURRENT)
 class PythonUnitTest {
 
   private static final String DISCOVER =
@@ -26,7 +29,7 @@ class PythonUnitTest {
       unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
       """;
 
-  @RegisterExtension private static final SharedService shared = new SharedService();
+  @AutoClose private static final ServedLocally service = ServedLocally.start();
 
   @ParameterizedTest
   @ValueSource(strings = {"operate", "examples"})
@@ -43,7 +46,7 @@ class PythonUnitTest {
   void the_tests_in_python_pass(String folder) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 
-    int port = shared.service().url().getPort();
+    int port = service.url().getPort();
     String isNightly = "" + Boolean.getBoolean("nightly");
     Result tests =
         CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly)

@@ -7,10 +7,14 @@ import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 
 /**
  * The service that the test classes of a process share, because a start takes a second. JUnit
- * closes it at the end. A test may find what another class has stored.
+ * closes it at the end. A test may find what another class has stored. The classes hold {@link
+ * #LOCK}, since they judge what the service shows of all requests.
  */
 @SuppressWarnings("NullAway.Init")
 public final class SharedService implements BeforeAllCallback {
+
+  /** For {@code @ResourceLock}. */
+  public static final String LOCK = "SharedService";
 
   private ServedLocally service;
 

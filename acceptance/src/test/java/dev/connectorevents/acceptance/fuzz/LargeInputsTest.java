@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Named.named;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.user.Email;
 import java.io.IOException;
 import java.util.List;
@@ -16,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Inputs of half a megabyte, which fuzzing does not reach. A parser that needs quadratic time or
- * memory exceeds the budget.
+ * Inputs of 128 KiB, and at night of 512, which fuzzing does not reach. A parser that needs
+ * quadratic time or memory exceeds the budget.
  */
 class LargeInputsTest {
 
-  private static final int SIZE = 1 << 19;
+  private static final int SIZE = Nightly.choose(1 << 17, 1 << 19);
 
   private static Stream<Named<String>> json() {
     return Stream.of(

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +33,8 @@ class KeyRotationTest {
   private static final String BY_STAND_IN =
       "this Secrets Manager is another process and cannot call the functions";
 
-  @AutoClose private final World service = World.start();
+  /** A rotation waits until each instance has forgotten the keys that it knew. */
+  @AutoClose private final World service = World.start(new Setup().clock(WorldClock.quick(20)));
 
   @AutoClose
   private final SecretsManagerClient secrets =
@@ -41,7 +44,6 @@ class KeyRotationTest {
 
   private final String secret = service.name("SigningKeySecret");
 
-  /** Runs only nightly: {@code StormTest} rotates the key under load in every build. */
   @Test
   @Tag("nightly")
   @Promise("so one rotation ends no session.")

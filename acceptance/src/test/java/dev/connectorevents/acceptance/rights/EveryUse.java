@@ -178,6 +178,7 @@ record EveryUse(World service) {
   /** Fills in an event that the feed lacks. */
   private void fillFeed() {
     storedId();
+    service.clock().pass(Duration.ofSeconds(1)); // past the event
     Instant now = service.clock().now();
     JsonNode answer =
         service

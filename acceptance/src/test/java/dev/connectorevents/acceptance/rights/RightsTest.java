@@ -8,6 +8,7 @@ import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.UsedRights;
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
 import dev.connectorevents.emulator.template.Template;
@@ -36,7 +37,10 @@ class RightsTest {
    * hash.
    */
   private static Setup rehashing() {
-    return new Setup().inProcess().parameters(Map.of("BcryptCost", "5"));
+    return new Setup()
+        .inProcess()
+        .clock(WorldClock.quick(20)) // a rotation waits
+        .parameters(Map.of("BcryptCost", "5"));
   }
 
   private static final String ATTEMPTS =

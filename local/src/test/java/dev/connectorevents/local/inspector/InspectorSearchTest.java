@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import java.net.URLEncoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The search finds requests by any text in them. */
+@ResourceLock(SharedService.LOCK)
 class InspectorSearchTest {
 
   @RegisterExtension private static final InspectedService inspector = new InspectedService();

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The inspector serves no files but its own, and keeps no password and no token. */
+@ResourceLock(SharedService.LOCK)
 class InspectorSecurityTest {
 
   @RegisterExtension private static final InspectedService inspector = new InspectedService();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import java.util.Map;
@@ -14,11 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Only the inspector's own page can send an edited request, with a token of the chosen role. */
+@ResourceLock(SharedService.LOCK)
 class ResenderTest {
 
   private static final Pattern NONCE = Pattern.compile("name=\"nonce\" content=\"([^\"]+)\"");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.emulator.Fixtures;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,8 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A page gets each kept request once, as a row, also after it has lost the connection. */
+@ResourceLock(SharedService.LOCK)
 class RowStreamTest {
 
   @RegisterExtension private static final InspectedService inspector = new InspectedService();

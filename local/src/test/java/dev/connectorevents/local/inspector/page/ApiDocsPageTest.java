@@ -3,10 +3,13 @@ package dev.connectorevents.local.inspector.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Uses the API page in a browser. {@code ApiDocsTest} requests its files without a browser. */
+@ResourceLock(SharedService.LOCK)
 class ApiDocsPageTest {
 
   private static final String LOGIN = "#operations-Authentication-login";

@@ -4,6 +4,7 @@ import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.SharedService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -11,12 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.WebElement;
 
 /**
  * The page sends a changed event with a new idempotency key, and an unchanged event with its old
  * key.
  */
+@ResourceLock(SharedService.LOCK)
 class NewKeysTest {
 
   private static final Pattern KEY = Pattern.compile("(?im)^idempotency-key: (.*)$");

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 
 /** The panel of one request: its parts, its faults, and what is left of it after a restart. */
+@ResourceLock(SharedService.LOCK)
 class OpenedRequestTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

@@ -4,13 +4,16 @@ import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.SharedService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The page runs no script from a request, loads nothing from other hosts, and copies no token to
  * the clipboard.
  */
+@ResourceLock(SharedService.LOCK)
 class PageSecurityTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

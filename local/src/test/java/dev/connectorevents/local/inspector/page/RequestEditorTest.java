@@ -4,11 +4,13 @@ import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.SharedService;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -18,6 +20,7 @@ import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.Select;
 
 /** A user edits a request in the page, and sends it again with the right token. */
+@ResourceLock(SharedService.LOCK)
 class RequestEditorTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

@@ -4,16 +4,19 @@ import static dev.connectorevents.local.inspector.page.InspectorInBrowser.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
+import dev.connectorevents.local.SharedService;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 
 /** The list of requests in the page: new rows, the filters, and the pause. */
+@ResourceLock(SharedService.LOCK)
 class RequestListTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.local.Browser;
 import dev.connectorevents.local.ServedLocally;
+import dev.connectorevents.local.SharedService;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
@@ -21,6 +23,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 
 /** The page of the stored events: its filters, its pages, an opened event, and erased ones. */
+@ResourceLock(SharedService.LOCK)
 class StoredPageTest {
 
   @RegisterExtension private static final InspectorInBrowser page = new InspectorInBrowser();
