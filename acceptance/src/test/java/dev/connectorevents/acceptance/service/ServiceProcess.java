@@ -62,7 +62,7 @@ final class ServiceProcess {
         setup.product.start(
             handler,
             aws.environment(variables),
-            setup.clock.clock(setup.skew.get()),
+            setup.clock.clock(),
             setup.clock::sleep,
             setup.clock.timeout(AwsClients.TRY_TIMEOUT)));
   }

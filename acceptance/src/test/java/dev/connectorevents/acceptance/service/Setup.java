@@ -6,12 +6,10 @@ import dev.connectorevents.emulator.gateway.Exchange;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.local.contract.Traffic;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The settings with which a test starts a {@link World}. Without changes: the service's template,
@@ -21,7 +19,6 @@ public final class Setup {
 
   Product product = Product.SOUND;
   WorldClock clock = WorldClock.fromNow();
-  Supplier<Duration> skew = () -> Duration.ZERO;
   boolean isThrottled;
   private Path template = World.TEMPLATE;
   private Map<String, String> parameters = Map.of();
@@ -75,12 +72,6 @@ public final class Setup {
 
   public Setup clock(WorldClock other) {
     clock = other;
-    return this;
-  }
-
-  /** Sets the clock of each instance of a function wrong by what this returns. */
-  public Setup skewed(Supplier<Duration> skews) {
-    skew = skews;
     return this;
   }
 

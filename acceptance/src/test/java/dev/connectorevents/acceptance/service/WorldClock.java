@@ -22,7 +22,6 @@ public final class WorldClock {
   private final int speed;
   private final long start = System.nanoTime();
   private Duration passed = Duration.ZERO;
-  private Duration jumped = Duration.ZERO;
 
   private WorldClock(Instant begin, int speed) {
     this.begin = begin;
@@ -47,14 +46,9 @@ public final class WorldClock {
     return new WorldClock(FUTURE, 0);
   }
 
-  /** How much time has passed, in nanoseconds. Jumps do not change it. */
-  public synchronized long elapsed() {
-    return (System.nanoTime() - start) * speed + passed.toNanos();
-  }
-
-  /** The time that a clock without skew shows. Jumps change it. */
+  /** The time that all clocks show. */
   public synchronized Instant now() {
-    return begin.plusNanos(elapsed()).plus(jumped);
+    return begin.plusNanos((System.nanoTime() - start) * speed).plus(passed);
   }
 
   /** Lets this much time pass at once. */
@@ -63,13 +57,13 @@ public final class WorldClock {
   }
 
   /** Sets all clocks forward or back. */
-  public synchronized void jump(Duration by) {
-    jumped = jumped.plus(by);
+  public void jump(Duration by) {
+    pass(by);
   }
 
-  /** A clock for one instance of a function. It shows {@link #now} plus the skew. */
-  Clock clock(Duration skew) {
-    InstantSource source = () -> now().plus(skew);
+  /** The clock of the functions. */
+  Clock clock() {
+    InstantSource source = this::now;
     return source.withZone(ZoneOffset.UTC);
   }
 

@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.storm;
+package dev.connectorevents.acceptance.defects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -215,7 +215,6 @@ enum PlantedDefect {
       "isExpired\n            ? deletion(",
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
-      Rule.A_PART_WITHOUT_ITS_EVENT,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
@@ -232,7 +231,6 @@ enum PlantedDefect {
           Item head = heads.computeIfAbsent(id, this::head);
       """),
   TOMBSTONE_WITHOUT_CONDITION(
-      Rule.A_TOMBSTONE_WAS_REPLACED,
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)"),
@@ -296,14 +294,10 @@ enum PlantedDefect {
   /** What finds a defect. */
   enum Finder {
     WALK,
-    STORM,
     FEED
   }
 
   final Finder finder;
-
-  /** The rule by which a storm finds the defect; empty if something else finds it. */
-  final Optional<Rule> rule;
 
   private final Path source;
   private final String sound;
@@ -314,16 +308,7 @@ enum PlantedDefect {
   }
 
   PlantedDefect(Finder finder, String source, String sound, String defect) {
-    this(finder, Optional.empty(), source, sound, defect);
-  }
-
-  PlantedDefect(Rule rule, String source, String sound, String defect) {
-    this(Finder.STORM, Optional.of(rule), source, sound, defect);
-  }
-
-  PlantedDefect(Finder finder, Optional<Rule> rule, String source, String sound, String defect) {
     this.finder = finder;
-    this.rule = rule;
     this.source = Path.of("..", source);
     this.sound = sound;
     this.defect = defect;

@@ -1,12 +1,8 @@
-package dev.connectorevents.acceptance.storm;
+package dev.connectorevents.acceptance.service;
 
-import dev.connectorevents.acceptance.service.AwsFault;
-import dev.connectorevents.acceptance.service.Proxy;
-import dev.connectorevents.acceptance.service.WorldClock;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -14,15 +10,13 @@ import java.util.function.Supplier;
 
 /**
  * The calls of the service that have no answer yet: each was made while the one before it was about
- * to reach AWS. Only the last one goes on, so their order follows from the random numbers.
+ * to reach AWS. Only the last one goes on. So chance has no part in their order, and the same steps
+ * have the same order again. A test gives {@link #meet} to {@link World#fail}.
  */
-final class CallsUnderWay {
-
-  /** How wrong the clock of an instance may be. The feed rests on no clock. */
-  private static final Duration MOST_SKEW = Duration.ofSeconds(20);
+public final class CallsUnderWay {
 
   private final WorldClock clock;
-  private final Random random;
+  private final Supplier<Duration> skews;
   private final Runnable step;
   private final Consumer<String> violations;
   private final Deque<Call> underWay = new ConcurrentLinkedDeque<>();
@@ -31,36 +25,40 @@ final class CallsUnderWay {
   /**
    * A call of the service.
    *
-   * @param at the calls to AWS before one of which something happens, such as {@code PutItem}
+   * @param at the calls to AWS before one of which something happens, such as {@code PutItem
+   *     EventsTable}
    * @param skipped how many of them come before that one
    * @param steps of others, then
    * @param pause that passes then
    */
-  record Call(List<String> at, AtomicInteger skipped, int steps, Duration pause, AwsFault fault) {
+  public record Call(
+      List<String> at, AtomicInteger skipped, int steps, Duration pause, AwsFault fault) {
 
-    Call(List<String> at, int skipped, int steps, Duration pause, AwsFault fault) {
+    public Call(List<String> at, int skipped, int steps, Duration pause, AwsFault fault) {
       this(at, new AtomicInteger(skipped), steps, pause, fault);
     }
   }
 
   /**
+   * @param skews how wrong the clock of the instance is that gets a call
    * @param step makes the step of another
    */
-  CallsUnderWay(WorldClock clock, Random random, Runnable step, Consumer<String> violations) {
+  public CallsUnderWay(
+      WorldClock clock, Supplier<Duration> skews, Runnable step, Consumer<String> violations) {
     this.clock = clock;
-    this.random = random;
+    this.skews = skews;
     this.step = step;
     this.violations = violations;
   }
 
-  int depth() {
+  public int depth() {
     return underWay.size();
   }
 
-  /** Makes a call of an instance whose clock is wrong. */
-  <T> T during(Call call, Supplier<T> made) {
+  /** Makes a call of the service. */
+  public <T> T during(Call call, Supplier<T> made) {
     Duration before = skew;
-    skew(Duration.ofMillis(random.nextInt((int) MOST_SKEW.toMillis() + 1)));
+    skew(skews.get());
     underWay.push(call);
     try {
       return made.get();
@@ -76,7 +74,7 @@ final class CallsUnderWay {
   }
 
   /** Lets others go on before the call under way reaches AWS. */
-  AwsFault meet(Proxy.Call aws) {
+  public AwsFault meet(Proxy.Call aws) {
     Call call = underWay.peek();
     if (call == null || !call.at().contains(aws.name()) || call.skipped().getAndDecrement() != 0) {
       return AwsFault.NONE;
@@ -93,7 +91,7 @@ final class CallsUnderWay {
     return call.fault();
   }
 
-  void trace(String what) {
+  public void trace(String what) {
     if (Boolean.getBoolean("feed.trace")) {
       System.out.printf(
           "%s skew %d deep %d: %s%n",

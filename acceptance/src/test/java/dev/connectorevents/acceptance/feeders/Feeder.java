@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.storm;
+package dev.connectorevents.acceptance.feeders;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;

@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.storm;
+package dev.connectorevents.acceptance.feeders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
@@ -6,13 +6,14 @@ import static java.util.stream.Collectors.joining;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.feeders.Feeder.SentEvent;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.CallsUnderWay;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
-import dev.connectorevents.acceptance.storm.Feeder.SentEvent;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.feed.Segment;
@@ -46,13 +47,17 @@ import org.jspecify.annotations.Nullable;
  * time: while a call is on its way to a table, others are made, and time passes. Of real time,
  * nothing depends on it.
  */
-final class FeedWalk {
+public final class FeedWalk {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int STEPS = 100;
   private static final int MOST_DEPTH = 4;
   private static final int LARGEST_BURST = 12;
   private static final Duration LONGER_THAN_A_SEARCH = Duration.ofMillis(2_100);
+
+  /** How wrong the clock of an instance may be. The feed rests on no clock. */
+  private static final Duration MOST_SKEW = Duration.ofSeconds(20);
+
   private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final List<String> TYPES =
@@ -86,7 +91,7 @@ final class FeedWalk {
   private boolean isOver;
 
   /** Returns the first violation of this seed's steps. */
-  static Optional<String> violationOf(long seed, Product product) {
+  public static Optional<String> violationOf(long seed, Product product) {
     Setup setup =
         new Setup()
             .inProcess()
@@ -107,11 +112,15 @@ final class FeedWalk {
     random = new Random(seed);
     clock = world.clock();
     stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), random);
-    underWay = new CallsUnderWay(clock, random, this::step, violations::add);
+    underWay = new CallsUnderWay(clock, this::skew, this::step, violations::add);
     connector = token("writer", Role.CONNECTOR, null);
     add("all", "include=payload,erasures", null, type -> true);
     add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
     add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."));
+  }
+
+  private Duration skew() {
+    return Duration.ofMillis(random.nextInt((int) MOST_SKEW.toMillis() + 1));
   }
 
   private void add(String name, String query, @Nullable String scope, Predicate<String> sees) {

@@ -1,4 +1,4 @@
-package dev.connectorevents.acceptance.storm;
+package dev.connectorevents.acceptance.feeders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class FeedTest {
 
   private static final int SEED = Integer.getInteger("feed.seed", 0);
-  static final int NIGHTLY_SEEDS = 200;
-  private static final int MOST_SEEDS = Nightly.choose(1, NIGHTLY_SEEDS);
+  private static final int MOST_SEEDS = Nightly.choose(1, 200);
 
   @Test
   @Promise({
