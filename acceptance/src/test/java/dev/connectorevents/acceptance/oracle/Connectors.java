@@ -50,6 +50,7 @@ final class Connectors {
   private void post(KnownToken token, SentEvent sent) {
     List<String> headers = new ArrayList<>(List.of("Content-Type", "application/json"));
     sent.key().ifPresent(key -> headers.addAll(List.of("Idempotency-Key", key)));
+    rules.sending(token.user(), List.of(sent));
     String[] all = token.headers(headers.toArray(String[]::new));
     rules.post(token, sent, world.client().post(EVENTS, sent.body(false), all));
   }
@@ -61,7 +62,7 @@ final class Connectors {
       post(sessions.token(step, CONNECTOR), next(step));
       return;
     }
-    Slot slot = Step.any(step.what(), sent);
+    Slot slot = oracle.any(step.what(), sent);
     post(sessions.tokenOf(slot.user), written.again(slot.sent.orElseThrow(), step.how()));
   }
 
@@ -83,8 +84,12 @@ final class Connectors {
 
   void batch(Step step) {
     KnownToken token = sessions.token(step, CONNECTOR);
+    // A large event is written beside the INSERTs: it would not wait with them.
     List<Slot> own =
-        oracle.slots.stream().filter(it -> it.user == token.user() && it.key.isPresent()).toList();
+        oracle.slots.stream()
+            .filter(it -> it.user == token.user() && it.key.isPresent())
+            .filter(it -> !oracle.isHeld() || !it.sent.orElseThrow().isLarge())
+            .toList();
     List<SentEvent> batch = new ArrayList<>();
     for (int i = 0; i <= step.what() % 8; i++) {
       int how = step.how() + i * 7;
@@ -95,11 +100,12 @@ final class Connectors {
       boolean isTwice = how % 5 == 0 && !batch.isEmpty();
       batch.add(
           isAgain
-              ? written.again(Step.any(step.what() + i, own).sent.orElseThrow(), how)
+              ? written.again(oracle.any(step.what() + i, own).sent.orElseThrow(), how)
               : isTwice ? written.again(Step.any(how, batch), how) : next);
     }
     String list = String.join(",", batch.stream().map(it -> it.body(true)).toList());
     String[] headers = token.headers("Content-Type", "application/json");
+    rules.sending(token.user(), batch);
     Answer answer = world.client().post(EVENTS + "/batch", "{\"events\":[" + list + "]}", headers);
     rules.batch(token, batch, answer);
   }

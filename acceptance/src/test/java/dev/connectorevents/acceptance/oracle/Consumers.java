@@ -5,14 +5,19 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.oracle.Slot.Fate;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Makes the requests of consumers, who read events, and of an operator who erases some. */
 final class Consumers {
@@ -24,6 +29,7 @@ final class Consumers {
   private final Sessions sessions;
   private final Operators operators;
   private final ReadRules rules;
+  private boolean isNumbering;
 
   Consumers(World world, Oracle oracle, Sessions sessions, Operators operators) {
     this.world = world;
@@ -38,7 +44,7 @@ final class Consumers {
     if (!named.isEmpty()) {
       read(
           sessions.token(step, Optional.of(Role.CONSUMER)),
-          Step.any(step.what(), named),
+          oracle.any(step.what(), named),
           step.how() % 2 == 0);
     }
   }
@@ -49,7 +55,9 @@ final class Consumers {
 
   private void read(KnownToken token, Slot slot, boolean isPayload) {
     String path = Connectors.EVENTS + "/" + slot.id.orElseThrow() + (isPayload ? "/payload" : "");
-    rules.read(token, slot, isPayload, token.get(world, path));
+    Set<Fate> before = slot.fates().collect(Collectors.toSet());
+    oracle.about(List.of(slot));
+    rules.read(token, slot, before, isPayload, token.get(world, path));
   }
 
   /** Reads all events, as a new consumer. */
@@ -57,6 +65,20 @@ final class Consumers {
     KnownUser reader = operators.newConsumer();
     world.clock().pass(Duration.ofSeconds(6));
     named().forEach(slot -> read(sessions.tokenOf(reader), slot, true));
+  }
+
+  /** Looks into the table: the further items of an event are there only with their head. */
+  void inspectParts() {
+    Map<String, Map<String, AttributeValue>> items = new TableScan(world).items("EventsTable");
+    for (String id : items.keySet()) {
+      String[] part = id.split("#", 2);
+      if (part.length == 2) {
+        AttributeValue parts = items.getOrDefault(part[0], Map.of()).get("parts");
+        boolean isOfEvent =
+            parts != null && Integer.parseInt(part[1]) <= Integer.parseInt(parts.n());
+        Oracle.require(isOfEvent, "a part without its event: " + id);
+      }
+    }
   }
 
   /** Reads all pages of a list. */
@@ -89,7 +111,11 @@ final class Consumers {
 
   /** Lets what was stored so far get its position, unless a call to AWS fails. */
   void number() {
-    oracle.numbering(world.number());
+    if (!isNumbering) {
+      isNumbering = true;
+      oracle.numbering(world.number());
+      isNumbering = false;
+    }
   }
 
   /** When events were stored. Between two of these times, none is half stored or half erased. */
@@ -98,26 +124,32 @@ final class Consumers {
   }
 
   /**
-   * Erases some events, by their ids or by their sender; only one if a call fails. The function
-   * erases several side by side: chance would choose the one that fails.
+   * Erases some events, by their ids or by their sender; only one if a call fails or waits. The
+   * function erases several side by side: chance would choose the one that fails. While numbering
+   * waits, erases none by sender: an erasure trusts the feed after some time, whatever happens.
    */
   void erase(Step step) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
-    if (step.how() % 3 == 0 && step.trouble().isNone() && !times().isEmpty()) {
+    if (step.how() % 3 == 0 && isSwift(step) && !isNumbering && !times().isEmpty()) {
       erase(step, request, ofSender(step, request));
     } else if (!named().isEmpty()) {
       erase(step, request, ofIds(step, request));
     }
   }
 
+  /** Whether no call of the step fails or waits. */
+  private static boolean isSwift(Step step) {
+    return step.trouble().isNone() && step.hold().isNone();
+  }
+
   private BiPredicate<Slot, Fate.Stored> ofIds(Step step, ObjectNode request) {
     List<Slot> named = named();
-    TreeSet<Integer> chosen = new TreeSet<>();
-    int most = step.trouble().isNone() ? step.how() % 3 : 0;
-    for (int i = 0; i <= most; i++) {
-      chosen.add((step.what() + i * 5) % named.size());
+    Set<Slot> slots = new LinkedHashSet<>(List.of(oracle.any(step.what(), named)));
+    int most = isSwift(step) ? step.how() % 3 : 0;
+    for (int i = 1; i <= most; i++) {
+      slots.add(Step.any(step.what() + i * 5, named));
     }
-    List<Slot> slots = chosen.stream().map(named::get).toList();
+    oracle.about(List.copyOf(slots));
     slots.forEach(it -> request.withArray("ids").add(it.id.orElseThrow()));
     return (slot, stored) -> slots.contains(slot);
   }

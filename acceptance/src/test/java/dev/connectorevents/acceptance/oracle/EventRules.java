@@ -39,6 +39,19 @@ final class EventRules {
         .orElseGet(() -> new Slot(user, key));
   }
 
+  /** A step is about to send these. While it waits, others may send them too. */
+  void sending(KnownUser user, List<SentEvent> events) {
+    List<Slot> slots = new ArrayList<>();
+    for (SentEvent sent : events) {
+      Slot slot = slot(user, sent.key());
+      slots.add(slot);
+      if (oracle.isHeld() && sent.key().isPresent() && !oracle.slots.contains(slot)) {
+        keep(slot, sent);
+      }
+    }
+    oracle.about(slots);
+  }
+
   void post(KnownToken token, SentEvent sent, Answer answer) {
     oracle.nextRequest();
     String reply = Oracle.reply(answer);
@@ -105,7 +118,7 @@ final class EventRules {
 
   private void mayBeStored(Slot slot, SentEvent sent) {
     if (slot.fates().anyMatch(Fate.Absent.class::isInstance)) {
-      slot.mayBecome(new Fate.Stored(sent, oracle.begun()));
+      slot.mayBecome(new Fate.Stored(sent, oracle.begun(), oracle.now()));
       keep(slot, sent);
     }
   }
@@ -120,7 +133,7 @@ final class EventRules {
   private void learn(Slot slot, SentEvent sent, String reply, JsonNode event, JsonNode problem) {
     switch (reply) {
       case CREATED -> {
-        Fate.Stored stored = new Fate.Stored(sent, oracle.begun());
+        Fate.Stored stored = new Fate.Stored(sent, oracle.begun(), oracle.now());
         require(stored.isShownIn(event), "the answer shows another event: " + event);
         named(slot, sent, event.path("id").asText());
         slot.become(stored);

@@ -26,9 +26,6 @@ final class ListRules {
   /** How long after {@code to} a feed ends there, if it has nothing later. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** From its first call to its last one. */
-  private static final Duration LONGEST_ERASURE = Duration.ofMinutes(2);
-
   private static final int MOST_CHARACTERS_OF_ONE_ITEM = 400_000;
 
   private final Oracle oracle;
@@ -145,16 +142,16 @@ final class ListRules {
               && asked
                   .isInShare(stored.first(), Optional.of(entry.path("position").asLong()))
                   .orElseThrow()
-              && mayHave(stored.at(), stored.at())
+              && mayHave(stored.at(), stored.latest())
               && reaches().anyMatch(it -> it.contains(stored.first().type()))
               && entry.path("user_id").asText().equals(slot.user.id)
               && stored.isShownIn(entry)
               && hasPayload(stored.first(), entry);
-      case Fate.Erased(Instant at) ->
+      case Fate.Erased(Instant at, Instant latest) ->
           asked.hasErasures()
               && entry.has("erased_at")
               && !Instant.parse(entry.path("erased_at").asText()).isBefore(at)
-              && mayHave(at, at.plus(LONGEST_ERASURE));
+              && mayHave(at, latest);
     };
   }
 
@@ -179,11 +176,11 @@ final class ListRules {
       case Fate.Stored stored ->
           !asked.selects(stored)
               || !asked.isInShare(stored.first(), Optional.empty()).orElse(false)
-              || !mustHave(stored.at(), stored.at())
+              || !mustHave(stored.at(), stored.latest())
               || !reaches().allMatch(it -> it.contains(stored.first().type()));
-      case Fate.Erased(Instant at) ->
+      case Fate.Erased(Instant at, Instant latest) ->
           !asked.hasErasures()
-              || !mustHave(at, at.plus(LONGEST_ERASURE))
+              || !mustHave(at, latest)
               || (slot.key.isEmpty() && !oracle.now().isBefore(at.plus(ReadRules.TOMBSTONE)));
     };
   }

@@ -4,7 +4,9 @@ import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.user.Role;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,9 +60,8 @@ final class Oracle {
       Set<String> inside) {}
 
   private final Supplier<Instant> clock;
-  private Instant begun = Instant.MIN;
+  private final Deque<Begun> steps = new ArrayDeque<>();
   private Instant mayFailUntil = Instant.MIN;
-  private boolean isTroubled;
   private int requests;
 
   final KnownKeys keys = new KnownKeys();
@@ -77,8 +78,21 @@ final class Oracle {
   /** The largest {@code head} of an answer. */
   long head;
 
-  /** The replies of the current step. */
-  final SortedSet<String> seen = new TreeSet<>();
+  /** A step that has begun: the last one is made now, a call of each other one waits. */
+  private static final class Begun {
+
+    final Instant at;
+    final Trouble trouble;
+    final Hold hold;
+    final SortedSet<String> seen = new TreeSet<>();
+    List<Slot> about = List.of();
+
+    Begun(Instant at, Trouble trouble, Hold hold) {
+      this.at = at;
+      this.trouble = trouble;
+      this.hold = hold;
+    }
+  }
 
   Oracle(Supplier<Instant> clock) {
     this.clock = clock;
@@ -88,15 +102,56 @@ final class Oracle {
     return clock.get();
   }
 
-  /** A step begins. */
-  void begin() {
-    begun = now();
-    seen.clear();
+  /** A step begins. Its calls to AWS may fail. */
+  void begin(Trouble trouble, Hold hold) {
+    mayGoOnFailing();
+    steps.push(new Begun(now(), trouble, hold));
+  }
+
+  /** The current step ends. Returns its replies. */
+  Set<String> end() {
+    mayGoOnFailing();
+    return steps.pop().seen;
+  }
+
+  private Begun current() {
+    return steps.getFirst();
   }
 
   /** When the current step has begun: its request, if the step stores events. */
   Instant begun() {
-    return begun;
+    return current().at;
+  }
+
+  /** Whether a call of the current step may wait, or has waited, while others were made. */
+  boolean isHeld() {
+    return !current().hold.isNone();
+  }
+
+  /** The earliest time at which the current request may have been judged. */
+  private Instant since() {
+    return isHeld() ? begun() : now();
+  }
+
+  /** Whether no call of a step waits. */
+  boolean isAlone() {
+    return steps.size() == 1;
+  }
+
+  /** The current step is about these. */
+  void about(List<Slot> slots) {
+    current().about = List.copyOf(slots);
+  }
+
+  /**
+   * Chooses one of these. If a step waits that is about some of them, it is mostly one of these.
+   */
+  Slot any(int number, List<Slot> slots) {
+    List<Slot> met =
+        slots.stream()
+            .filter(slot -> steps.stream().skip(1).anyMatch(step -> step.about.contains(slot)))
+            .toList();
+    return Step.any(number, met.isEmpty() || number % 4 == 0 ? slots : met);
   }
 
   /** Counts a request. Of two sessions, the one with the smaller number began first. */
@@ -104,25 +159,20 @@ final class Oracle {
     return ++requests;
   }
 
-  /** Calls to AWS may fail until {@link #calm}. */
-  void trouble() {
-    isTroubled = true;
-  }
-
-  void calm() {
-    if (isTroubled) {
+  private void mayGoOnFailing() {
+    if (!steps.isEmpty() && isTroubled()) {
       mayFailUntil = now().plus(PAUSE);
     }
-    isTroubled = false;
   }
 
+  /** Whether calls of the current step to AWS may fail. */
   boolean isTroubled() {
-    return isTroubled;
+    return !current().trouble.isNone();
   }
 
   /** Whether the service may answer 503: a call to AWS fails now, or has failed a moment ago. */
   private boolean mayFail() {
-    return isTroubled || !now().isAfter(mayFailUntil);
+    return isTroubled() || !now().isAfter(mayFailUntil);
   }
 
   /**
@@ -133,6 +183,7 @@ final class Oracle {
   record Numbering(List<Instant> times, boolean isSure) {}
 
   void numbering(boolean isWhole) {
+    numberings.merge(since(), false, Boolean::logicalOr);
     numberings.merge(now(), isWhole, Boolean::logicalOr);
   }
 
@@ -172,7 +223,7 @@ final class Oracle {
    * @return whether the request had an outcome; false after a 503
    */
   boolean isSettled(String reply, Set<String> allowed) {
-    seen.add(reply);
+    current().seen.add(reply);
     if (reply.equals(UNAVAILABLE)) {
       require(mayFail(), "503 though no call to AWS failed");
       return false;
@@ -206,7 +257,7 @@ final class Oracle {
   private Set<String> lagging(Ask ask) {
     KnownUser user = ask.token.user();
     Set<String> replies = new LinkedHashSet<>();
-    user.lagging(now())
+    user.lagging(since())
         .filter(each -> ask.lags && lets(each, ask))
         .filter(each -> ask.mayUse.test(each) || !user.surely(it -> lets(it, ask)))
         .forEach(each -> replies.addAll(replies(each, ask)));
@@ -229,7 +280,7 @@ final class Oracle {
 
   /** The standings by which the routes for events may judge a user now. */
   Stream<Standing> standings(KnownUser user) {
-    return Stream.concat(user.possible(), user.lagging(now()));
+    return Stream.concat(user.possible(), user.lagging(since()));
   }
 
   /** Whether this token surely passes all checks but those of its user. */
@@ -241,8 +292,13 @@ final class Oracle {
     if (token.flaw().isPresent()) {
       return new LinkedHashSet<>(Set.of(token.flaw().get()));
     }
+    Set<String> replies = ofToken(token, now());
+    replies.addAll(ofToken(token, since()));
+    return replies;
+  }
+
+  private Set<String> ofToken(KnownToken token, Instant now) {
     Set<String> replies = new LinkedHashSet<>();
-    Instant now = now();
     if (keys.mayBeGone(token.key(), now)) {
       replies.add("401 invalid_token");
     }

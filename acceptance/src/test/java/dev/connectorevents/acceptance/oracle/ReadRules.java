@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Which answers are allowed to requests that read and erase events. */
 final class ReadRules {
@@ -27,33 +28,53 @@ final class ReadRules {
 
   private final Oracle oracle;
 
+  /** The ids of events that an answer says it has erased. */
+  private final Set<String> erased = new HashSet<>();
+
   ReadRules(Oracle oracle) {
     this.oracle = oracle;
   }
 
-  void read(KnownToken token, Slot slot, boolean isPayload, Answer answer) {
+  /**
+   * Judges a read.
+   *
+   * @param before the fates of the event when it began
+   */
+  void read(KnownToken token, Slot slot, Set<Fate> before, boolean isPayload, Answer answer) {
     oracle.nextRequest();
     String reply = Oracle.reply(answer);
+    Set<Fate> fates = slot.fates().collect(Collectors.toSet());
+    boolean isUnchanged = fates.equals(before);
+    fates.addAll(before);
     Set<String> allowed = new HashSet<>();
-    slot.fates().forEach(fate -> allowed.addAll(oracle.allowed(reading(token, fate))));
+    fates.forEach(fate -> allowed.addAll(oracle.allowed(reading(token, fate))));
     if (!oracle.isSettled(reply, allowed)) {
       return;
     }
+    require(
+        !reply.equals(OK) || fates.stream().anyMatch(fate -> isIn(answer, fate, isPayload)),
+        "it reads as another event");
+    if (isUnchanged) {
+      learn(token, slot, reply, answer, isPayload);
+    }
+  }
+
+  private void learn(KnownToken token, Slot slot, String reply, Answer answer, boolean isPayload) {
     if (slot.fates().count() == 1) {
       oracle.isSettled(reply, reading(token, slot.fates().findFirst().orElseThrow()));
     } else {
       slot.learn(fate -> oracle.allowed(reading(token, fate)).contains(reply));
     }
     if (reply.equals(OK)) {
-      slot.learn(fate -> fate instanceof Fate.Stored stored && isIn(answer, stored, isPayload));
-      require(slot.fates().findAny().isPresent(), "it reads as another event");
+      slot.learn(fate -> isIn(answer, fate, isPayload));
     }
   }
 
-  private static boolean isIn(Answer answer, Fate.Stored stored, boolean isPayload) {
-    return isPayload
-        ? stored.first().isStoredAs(answer.text())
-        : stored.first().isPartOf(answer.text()) && stored.isShownIn(answer.body());
+  private static boolean isIn(Answer answer, Fate fate, boolean isPayload) {
+    return fate instanceof Fate.Stored stored
+        && (isPayload
+            ? stored.first().isStoredAs(answer.text())
+            : stored.first().isPartOf(answer.text()) && stored.isShownIn(answer.body()));
   }
 
   private Ask reading(KnownToken token, Fate fate) {
@@ -61,7 +82,7 @@ final class ReadRules {
       case Fate.Absent() -> reading(token, any -> true, Set.of(NOT_FOUND));
       case Fate.Stored stored ->
           reading(token, each -> each.reach().contains(stored.first().type()), Set.of(OK));
-      case Fate.Erased(Instant at) ->
+      case Fate.Erased(Instant at, Instant _) ->
           reading(
               token,
               each -> each.reach().isWhole(),
@@ -77,15 +98,34 @@ final class ReadRules {
 
   /** An operator has begun to erase the events that are selected. */
   void erasing(BiPredicate<Slot, Fate.Stored> selected) {
-    oracle.slots.stream()
-        .filter(slot -> slot.stored().anyMatch(it -> selected.test(slot, it)))
-        .forEach(slot -> slot.mayBecome(new Fate.Erased(oracle.now())));
+    mayBeErased(selected, Instant.MAX);
+  }
+
+  private void mayBeErased(BiPredicate<Slot, Fate.Stored> selected, Instant latest) {
+    Instant at = oracle.begun();
+    for (Slot slot : oracle.slots) {
+      boolean isSelected = slot.stored().anyMatch(it -> selected.test(slot, it));
+      boolean isErasing = slot.fates().anyMatch(new Fate.Erased(at, Instant.MAX)::equals);
+      if (isSelected || isErasing) {
+        slot.mayBecome(new Fate.Erased(at, latest));
+        slot.learn(fate -> !fate.equals(new Fate.Erased(at, Instant.MAX)) || latest == Instant.MAX);
+      }
+    }
   }
 
   /** Judges an answer of the erasure, whose reply is {@code 200} or a problem's. */
   void erased(BiPredicate<Slot, Fate.Stored> selected, String reply, JsonNode answer) {
     oracle.nextRequest();
-    if (oracle.isSettled(reply, Set.of(OK)) && answer.path("complete").asBoolean()) {
+    mayBeErased(selected, oracle.now());
+    if (!oracle.isSettled(reply, Set.of(OK))) {
+      return;
+    }
+    if (answer.path("erased").asInt() == answer.path("ids").size()) {
+      answer
+          .path("ids")
+          .forEach(id -> require(erased.add(id.asText()), "two erasures have erased " + id));
+    }
+    if (answer.path("complete").asBoolean()) {
       oracle.slots.forEach(slot ->
           slot.learn(fate -> !(fate instanceof Fate.Stored stored && selected.test(slot, stored))));
     }

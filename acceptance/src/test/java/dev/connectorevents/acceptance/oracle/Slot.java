@@ -23,8 +23,9 @@ final class Slot {
      * The event is stored.
      *
      * @param at when the step began that stored it
+     * @param latest when the step had its answer
      */
-    record Stored(SentEvent first, Instant at) implements Fate {
+    record Stored(SentEvent first, Instant at, Instant latest) implements Fate {
 
       /** Whether an answer shows the event as it was created. */
       boolean isShownIn(JsonNode event) {
@@ -35,7 +36,13 @@ final class Slot {
       }
     }
 
-    record Erased(Instant at) implements Fate {}
+    /**
+     * The event is erased.
+     *
+     * @param at when the erasure began
+     * @param latest when it ended; {@link Instant#MAX} until it has ended
+     */
+    record Erased(Instant at, Instant latest) implements Fate {}
   }
 
   final KnownUser user;

@@ -1,7 +1,9 @@
 package dev.connectorevents.acceptance.oracle;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
@@ -12,8 +14,9 @@ import java.util.Random;
  * @param who chooses a user or a token
  * @param what chooses an event, or a value
  * @param how chooses a variant
+ * @param hold of its calls to AWS; a step with trouble has none
  */
-record Step(Move move, int who, int what, int how, Trouble trouble) {
+record Step(Move move, int who, int what, int how, Trouble trouble, Hold hold) {
 
   /**
    * The kinds of steps, and at which calls they may be in trouble. A batch may be at its {@code
@@ -25,15 +28,15 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
     REFRESH(5, "UsersTable", "AWSCURRENT"),
     OUTSTAY(2),
     ME(7, "UsersTable", "AWSCURRENT"),
-    POST(26, "EventsTable", "EventsTable", "UsersTable", "AWSCURRENT"),
-    RETRY(26, "EventsTable", "EventsTable", "UsersTable"),
+    POST(26, Hold.OF_AN_EVENT, "EventsTable", "EventsTable", "UsersTable", "AWSCURRENT"),
+    RETRY(26, Hold.OF_AN_EVENT, "EventsTable", "EventsTable", "UsersTable"),
     POST_WRONG(3),
-    BATCH(14, "BatchExecuteStatement", "BatchExecuteStatement", "UsersTable"),
+    BATCH(14, Hold.OF_A_BATCH, "BatchExecuteStatement", "BatchExecuteStatement", "UsersTable"),
     MISSING(8, "EventsTable", "UsersTable"),
-    READ(16, "EventsTable", "UsersTable", "AWSCURRENT"),
-    NUMBER(12, "FeedTable"),
+    READ(16, Hold.OF_A_READ, "EventsTable", "UsersTable", "AWSCURRENT"),
+    NUMBER(12, Hold.OF_A_NUMBERING, "FeedTable"),
     LIST(12, "EventsTable", "FeedTable", "UsersTable"),
-    ERASE(7, "EventsTable", "ErasuresTable"),
+    ERASE(7, Hold.OF_AN_ERASURE, "EventsTable", "ErasuresTable"),
     CREATE(2),
     DISABLE(4, "UsersTable"),
     ENABLE(4, "UsersTable"),
@@ -51,22 +54,45 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
     private final int weight;
 
     @SuppressWarnings("ImmutableEnumChecker") // it is immutable
+    private final List<String> held;
+
+    @SuppressWarnings("ImmutableEnumChecker") // it is immutable
     private final List<String> places;
 
     Move(int weight, String... places) {
+      this(weight, List.of(), places);
+    }
+
+    Move(int weight, List<String> held, String... places) {
       this.weight = weight;
+      this.held = held;
       this.places = List.of(places);
     }
   }
 
-  /** Draws steps. In every 200 or so, each move comes as often as its weight says. */
+  /** What is mostly made while a call waits: it changes or shows what that call is about. */
+  private static final List<Move> MEANWHILE =
+      List.of(Move.RETRY, Move.RETRY, Move.BATCH, Move.READ, Move.ERASE, Move.ERASE, Move.LIST);
+
+  /**
+   * Draws steps. In every 200 or so, each move comes as often as its weight says, besides those
+   * that are made while a call waits.
+   */
   static List<Step> draw(long seed, int number) {
     Random random = new Random(seed);
-    List<Move> moves = new ArrayList<>();
-    while (moves.size() < number) {
-      moves.addAll(shuffled(random));
+    Deque<Move> moves = new ArrayDeque<>();
+    List<Step> steps = new ArrayList<>();
+    int meanwhile = 0;
+    while (steps.size() < number) {
+      if (moves.isEmpty()) {
+        moves.addAll(shuffled(random));
+      }
+      boolean isMeanwhile = meanwhile > 0 && random.nextInt(4) > 0;
+      Step step = draw(isMeanwhile ? any(random.nextInt(100), MEANWHILE) : moves.remove(), random);
+      steps.add(step);
+      meanwhile = step.hold.isNone() ? meanwhile - 1 : step.hold.steps();
     }
-    return moves.stream().limit(number).map(move -> draw(move, random)).toList();
+    return steps;
   }
 
   private static List<Move> shuffled(Random random) {
@@ -82,7 +108,9 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
     int who = random.nextInt(1_000);
     int what = random.nextInt(1_000);
     int how = random.nextInt(1_000);
-    return new Step(move, who, what, how, Trouble.draw(random, move.places));
+    Trouble trouble = Trouble.draw(random, move.places);
+    Hold hold = trouble.isNone() ? Hold.draw(random, move.held) : Hold.NONE;
+    return new Step(move, who, what, how, trouble, hold);
   }
 
   /** Chooses one of these. */
@@ -92,6 +120,6 @@ record Step(Move move, int who, int what, int how, Trouble trouble) {
 
   @Override
   public String toString() {
-    return "%s %d %d %d%s".formatted(move, who, what, how, trouble);
+    return "%s %d %d %d%s%s".formatted(move, who, what, how, trouble, hold);
   }
 }

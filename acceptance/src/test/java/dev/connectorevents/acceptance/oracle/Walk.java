@@ -1,27 +1,20 @@
 package dev.connectorevents.acceptance.oracle;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Product;
-import dev.connectorevents.acceptance.service.Proxy;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Steps through one service, one after another. The clock stands still, so the same steps get the
- * same replies.
+ * Steps through one service. Each ends before the next one begins, or waits while some others are
+ * made. The clock stands still, so the same steps get the same replies.
  *
  * @param replies to each step
  * @param violation what the oracle does not allow; empty if there is nothing
@@ -55,58 +48,7 @@ public record Walk(List<Step> steps, List<Set<String>> replies, Optional<String>
       setup.unrecorded();
     }
     try (World world = World.start(setup)) {
-      Faults faults = new Faults();
-      world.fail(faults::next);
-      return of(steps, world, faults);
-    }
-  }
-
-  private static Walk of(List<Step> steps, World world, Faults faults) {
-    Oracle oracle = new Oracle(world.clock()::now);
-    Walker walker = new Walker(world, oracle);
-    walker.begin();
-    List<Set<String>> replies = new ArrayList<>();
-    try {
-      for (Step step : steps) {
-        world.clock().pass(PAUSE);
-        faults.plant(step.trouble(), oracle);
-        oracle.begin();
-        try {
-          walker.make(step);
-        } finally {
-          replies.add(new TreeSet<>(oracle.seen));
-        }
-      }
-      faults.plant(Trouble.NONE, oracle);
-      walker.end();
-      faults.plant(Trouble.OF_A_LANE, oracle);
-      walker.listBrands();
-      return new Walk(steps, replies, Optional.empty());
-    } catch (AssertionError violation) {
-      List<Step> made = steps.subList(0, replies.size());
-      return new Walk(made, replies, Optional.of(requireNonNull(violation.getMessage())));
-    }
-  }
-
-  /** The faults of the current step. */
-  private static final class Faults {
-
-    private Trouble trouble = Trouble.NONE;
-    private Deque<AwsFault> left = new ArrayDeque<>();
-
-    synchronized void plant(Trouble next, Oracle oracle) {
-      oracle.calm();
-      trouble = next;
-      left = new ArrayDeque<>(next.faults());
-      if (!left.isEmpty()) {
-        oracle.trouble();
-      }
-    }
-
-    synchronized AwsFault next(Proxy.Call call) {
-      return !left.isEmpty() && call.name().contains(trouble.place())
-          ? left.removeFirst()
-          : AwsFault.NONE;
+      return new Course(steps, world).walk();
     }
   }
 

@@ -85,22 +85,13 @@ class WalkTest {
 
   @Test
   void a_seed_gets_the_same_replies_at_each_step_when_it_is_run_again() {
-    List<Step> steps = Step.draw(1, Nightly.choose(Walk.STEPS / 2, Walk.STEPS));
+    List<Step> steps = Step.draw(1, Nightly.choose(Walk.STEPS / 8, Walk.STEPS));
 
     Walk first = Walk.of(steps, Product.SOUND);
     Walk again = Walk.of(steps, Product.SOUND);
 
+    assertThat(steps).as("calls that wait").anyMatch(step -> !step.hold().isNone());
     assertThat(again.toString()).isEqualTo(first.toString());
     assertThat(first.replies()).hasSameSizeAs(steps);
-  }
-
-  @Test
-  void a_walk_without_some_of_its_steps_is_a_walk_too() {
-    List<Step> steps = Step.draw(2, Walk.STEPS);
-    List<Step> odd = steps.stream().filter(step -> step.what() % 2 == 1).toList();
-
-    Walk walk = Walk.of(odd, Product.SOUND);
-
-    assertThat(walk.violation()).as(walk.toString()).isEmpty();
   }
 }

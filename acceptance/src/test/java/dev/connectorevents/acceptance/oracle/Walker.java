@@ -24,6 +24,7 @@ final class Walker {
           Duration.ofDays(1));
 
   private final World world;
+  private final Oracle oracle;
   private final Operators operators;
   private final Sessions sessions;
   private final Connectors connectors;
@@ -31,6 +32,7 @@ final class Walker {
 
   Walker(World world, Oracle oracle) {
     this.world = world;
+    this.oracle = oracle;
     SessionRules rules = new SessionRules(oracle);
     operators = new Operators(world, oracle, rules);
     sessions = new Sessions(world, oracle, rules, operators);
@@ -43,9 +45,10 @@ final class Walker {
     operators.begin();
   }
 
-  /** Reads all events, as a new consumer. */
+  /** Reads all events, as a new consumer, and looks for what is left of erased ones. */
   void end() {
     consumers.readAll();
+    consumers.inspectParts();
   }
 
   /** Lists all events of each brand, as a new consumer. */
@@ -81,7 +84,11 @@ final class Walker {
           operators.manage(step);
       case ROTATE -> operators.rotate();
       case PASS -> world.clock().pass(Step.any(step.how(), PASSING));
-      case KILL -> world.kill();
+      case KILL -> {
+        if (oracle.isAlone()) { // to kill the service waits until its calls have ended
+          world.kill();
+        }
+      }
     }
   }
 }

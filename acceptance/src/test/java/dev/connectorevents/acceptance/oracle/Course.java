@@ -1,0 +1,96 @@
+package dev.connectorevents.acceptance.oracle;
+
+import dev.connectorevents.acceptance.service.AwsFault;
+import dev.connectorevents.acceptance.service.CallsUnderWay;
+import dev.connectorevents.acceptance.service.Proxy;
+import dev.connectorevents.acceptance.service.World;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Makes the steps of a walk in their order. While a call of one waits, it makes the next ones. */
+final class Course {
+
+  private final List<Step> steps;
+  private final World world;
+  private final Oracle oracle;
+  private final Walker walker;
+  private final CallsUnderWay underWay;
+  private final List<Set<String>> replies = new ArrayList<>();
+  private final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
+  private volatile Deque<AwsFault> faults = new ArrayDeque<>();
+  private volatile Trouble trouble = Trouble.NONE;
+
+  Course(List<Step> steps, World world) {
+    this.steps = steps;
+    this.world = world;
+    oracle = new Oracle(world.clock()::now);
+    walker = new Walker(world, oracle);
+    underWay =
+        new CallsUnderWay(world.clock(), () -> Duration.ZERO, this::makeNext, violations::add);
+    world.fail(this::fault);
+  }
+
+  Walk walk() {
+    make(Trouble.NONE, Hold.NONE, walker::begin);
+    while (replies.size() < steps.size() && violations.isEmpty()) {
+      makeNext();
+    }
+    make(Trouble.NONE, Hold.NONE, walker::end);
+    make(Trouble.OF_A_LANE, Hold.NONE, walker::listBrands);
+    return new Walk(
+        steps.subList(0, replies.size()), replies, Optional.ofNullable(violations.peek()));
+  }
+
+  private void makeNext() {
+    int number = replies.size();
+    if (number < steps.size() && violations.isEmpty()) {
+      Step step = steps.get(number);
+      replies.add(Set.of()); // until it ends
+      world.clock().pass(Walk.PAUSE);
+      replies.set(number, make(step.trouble(), step.hold(), () -> walker.make(step)));
+    }
+  }
+
+  /** Returns the replies. Makes nothing after a violation. */
+  private Set<String> make(Trouble itsTrouble, Hold hold, Runnable step) {
+    if (!violations.isEmpty()) {
+      return Set.of();
+    }
+    plant(itsTrouble);
+    oracle.begin(itsTrouble, hold);
+    try {
+      CallsUnderWay.Call call =
+          new CallsUnderWay.Call(hold.calls(), 0, hold.steps(), Duration.ZERO, AwsFault.NONE);
+      underWay.during(
+          call,
+          () -> {
+            step.run();
+            return call;
+          });
+    } catch (AssertionError violation) {
+      violations.add("" + violation.getMessage());
+    }
+    plant(Trouble.NONE); // a step whose call has waited has none
+    return oracle.end();
+  }
+
+  private void plant(Trouble next) {
+    trouble = next;
+    faults = new ArrayDeque<>(next.faults());
+  }
+
+  private AwsFault fault(Proxy.Call call) {
+    underWay.meet(call);
+    return call.name().contains(trouble.place()) ? next() : AwsFault.NONE;
+  }
+
+  private synchronized AwsFault next() {
+    return faults.isEmpty() ? AwsFault.NONE : faults.removeFirst();
+  }
+}
