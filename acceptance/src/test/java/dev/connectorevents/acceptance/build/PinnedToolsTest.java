@@ -1,7 +1,9 @@
 package dev.connectorevents.acceptance.build;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,6 +25,19 @@ import org.junit.jupiter.api.io.TempDir;
 class PinnedToolsTest {
 
   private static final Path GITHUB = Path.of("../.github");
+
+  /** A command that fetches a program or a package. */
+  private static final Predicate<String> FETCHES =
+      Pattern.compile(
+              "\\b(npx|npm (ci|i|install|add|exec)|pip3? install|pipx|uvx|pnpm|yarn|docker (pull|run)"
+                  + "|go install|cargo install|gem install|apt(-get)? install|brew install)\\b"
+                  + "|(curl|wget) .*https://.*\\| *(ba)?sh\\b")
+          .asPredicate();
+
+  private static final List<String> BY_LISTS =
+      List.of(
+          "pip install --no-deps -r .github/requirements.txt && pip check",
+          "npm ci --prefix acceptance/node");
 
   @TempDir private Path home;
 
@@ -32,17 +49,42 @@ class PinnedToolsTest {
             line -> line.matches(".* uses: [\\w-]+/[\\w-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+"));
   }
 
+  /** Not the wrapper of Maven, which has a test of its own, and no page, which no build runs. */
   @Test
-  void a_workflow_installs_packages_of_exact_versions_and_no_others() throws IOException {
-    List<String> packages = Files.readAllLines(GITHUB.resolve("requirements.txt"));
+  void whatever_a_build_runs_fetches_packages_by_their_list_and_no_others() throws IOException {
+    List<String> fetching = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(Path.of(".."))) {
+      for (Path file : files.filter(PinnedToolsTest::isRun).toList()) {
+        Files.readString(file, ISO_8859_1).lines().filter(FETCHES).forEach(fetching::add);
+      }
+    }
 
-    assertThat(steps(line -> line.matches(".*\\b(pip|npm|npx)\\b.*")))
-        .hasSize(2)
-        .allMatch(line ->
-            line.endsWith("run: pip install --no-deps -r .github/requirements.txt && pip check"));
-    assertThat(packages.stream().filter(line -> !line.startsWith("#")))
+    assertThat(fetching)
+        .contains("      - run: " + BY_LISTS.getFirst(), "      - run: " + BY_LISTS.getLast())
+        .noneMatch(line ->
+            FETCHES.test(BY_LISTS.stream().reduce(line, (rest, each) -> rest.replace(each, ""))));
+  }
+
+  private static boolean isRun(Path file) {
+    String path = file.toString().replace('\\', '/');
+    return Files.isRegularFile(file)
+        && !path.matches(
+            "\\.\\./(\\.git|mvnw.*|docs)(/.*)?|.*/(target|node_modules|node|\\.cifuzz-corpus)/.*")
+        && !path.matches(".*\\.(md|png|svg|txt)|.*/dependabot\\.yml|.*/PinnedToolsTest\\.java");
+  }
+
+  @Test
+  void the_lists_name_exact_versions() throws IOException {
+    List<String> python = Files.readAllLines(GITHUB.resolve("requirements.txt"));
+    assertThat(python.stream().filter(line -> !line.startsWith("#")))
         .isNotEmpty()
         .allMatch(line -> line.matches("[a-z0-9-]+==[0-9][0-9a-z.]*"));
+
+    Path node = NodePackages.lockFile();
+    assertThat(NodePackages.hashes(node).values())
+        .isNotEmpty()
+        .allMatch(hash -> hash.startsWith("sha512-"));
+    assertThat(Files.readString(node)).doesNotContain("\"resolved\""); // from any registry
   }
 
   /** A new boto3 needs a new botocore. An update of only one of them cannot be installed. */

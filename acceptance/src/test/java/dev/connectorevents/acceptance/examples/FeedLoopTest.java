@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,24 +63,20 @@ class FeedLoopTest {
       }
       """;
 
-  @AutoClose private final World service = World.start();
+  @AutoClose private static final World service = World.start();
+
+  private static final List<String> expected = new ArrayList<>();
+  private static String token = "";
+
   @TempDir private Path folder;
 
-  private final List<String> expected = new ArrayList<>();
-  private String token = "";
-
-  @BeforeEach
-  void storeEvents() {
-    String connector = service.client().token();
+  @BeforeAll
+  static void storeEvents() {
+    String header = "Bearer " + service.client().token();
     for (int i = 1; i <= 103; i++) { // more than a page
-      service
-          .client()
-          .post(
-              UnreliableGateway.EVENTS,
-              "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"acme\"}}}"
-                  .formatted(i),
-              "Authorization",
-              "Bearer " + connector);
+      String event =
+          "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"acme\"}}}";
+      service.client().post(UnreliableGateway.EVENTS, event.formatted(i), "Authorization", header);
       expected.add(i + " acme " + i);
     }
     service.number();
@@ -102,19 +99,23 @@ class FeedLoopTest {
   @Test
   @Promise("In TypeScript, with the types that")
   void that_in_typescript_compiles_refuses_nonsense_and_reads_each_event_once() throws Exception {
+    String generator = NodePackages.command("openapi-typescript");
     Files.writeString(folder.resolve("follow.ts"), Page.of("reading-events.md").typeScript());
     Files.writeString(folder.resolve("read.ts"), TYPESCRIPT);
     Files.writeString(folder.resolve("nonsense.ts"), NONSENSE);
-    String openApi = Path.of("../docs/openapi.yaml").toAbsolutePath().normalize().toString();
 
-    Result made = npx("openapi-typescript " + openApi + " -o api.ts >/dev/null && echo made");
-    if (made.exitCode() != 0) {
-      CommandOnPath.assumeWorks("sh", "-c", npxCommand("tsc --version"));
-    }
+    Result made =
+        CommandOnPath.of(generator, "../docs/openapi.yaml", "-o", folder.resolve("api.ts") + "")
+            .run(Redirect.DISCARD);
     Result compiled =
-        npx("tsc --strict --target es2022 --module commonjs --lib es2022,dom read.ts nonsense.ts");
+        CommandOnPath.of(
+                "sh",
+                "-c",
+                "cd '%s' && %s --strict --target es2022 --module commonjs --lib es2022,dom read.ts nonsense.ts"
+                    .formatted(folder, NodePackages.command("tsc")))
+            .run(Redirect.DISCARD);
 
-    assertThat(made.output()).isEqualTo("made\n");
+    assertThat(made.exitCode()).isZero();
     assertThat(compiled.output().lines().map(line -> line.replaceFirst(",.*", "")))
         .containsExactly("nonsense.ts(5", "nonsense.ts(6", "nonsense.ts(7", "nonsense.ts(8");
     ScriptRun run =
@@ -123,18 +124,5 @@ class FeedLoopTest {
             Map.of(),
             folder);
     assertThat(run).isEqualTo(new ScriptRun(0, expected, List.of()));
-  }
-
-  private Result npx(String command) throws Exception {
-    return CommandOnPath.of("sh", "-c", "cd '%s' && %s".formatted(folder, npxCommand(command)))
-        .run(Redirect.DISCARD);
-  }
-
-  private static String npxCommand(String command) {
-    return "npx --yes -p openapi-typescript@%s -p typescript@%s -c '%s'"
-        .formatted(
-            System.getProperty("openapi-typescript.version"),
-            System.getProperty("typescript.version"),
-            command);
   }
 }
