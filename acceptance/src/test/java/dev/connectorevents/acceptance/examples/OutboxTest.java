@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.lang.ProcessBuilder.Redirect;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs {@code examples/outbox.py} as a command of its own. */
 class OutboxTest {
 
-  @AutoClose private final World service = World.start();
+  private static final int EVENTS = Nightly.choose(200, 600);
+  private static final int KILLS = Nightly.choose(3, 6);
+
+  @AutoClose private static final World service = World.start();
+
+  /** The type of this test's events. No other test has it. */
+  private final String type = "t" + UUID.randomUUID() + ".b";
 
   @TempDir private Path folder;
 
@@ -29,24 +37,26 @@ class OutboxTest {
   void every_event_is_sent_once_although_it_is_killed_and_one_event_spoils_its_batch()
       throws Exception {
     add("spoiled", "{\"status\":\"a\",\"status\":\"b\"}");
-    add("wrong ", "{\"event_type\":\"a.b\",\"payload\":7}"); // no key ends with a space
+    add("wrong ", "{\"event_type\":\"" + type + "\",\"payload\":7}"); // no key ends with a space
     python( // as `add` does; but a process for each event would take too long
         """
         import sqlite3, sys
         outbox = sqlite3.connect(sys.argv[1])
-        event = '{"idempotency_key":"k%d","event_type":"a.b","payload":{"n":%d}}'
-        rows = [(f"k{i}", event % (i, i)) for i in range(600)]
+        event = '{"idempotency_key":"k%d","event_type":"TYPE","payload":{"n":%d}}'
+        rows = [(f"k{i}", event % (i, i)) for i in range(EVENTS)]
         outbox.executemany("INSERT INTO events VALUES (?, ?, 0)", rows)
         outbox.commit()
-        """);
+        """
+            .replace("TYPE", type)
+            .replace("EVENTS", EVENTS + ""));
     Random random = new Random(18);
 
-    for (int kill = 0; kill < 6; kill++) {
+    for (int kill = 0; kill < KILLS; kill++) {
       Process sender = send();
       sender.waitFor(150 + random.nextInt(250), TimeUnit.MILLISECONDS);
       sender.destroyForcibly().waitFor();
     }
-    sendUntilStored(600);
+    sendUntilStored(EVENTS);
 
     assertThat(Files.readString(folder.resolve("log")))
         .contains("event wrong%20: {'status': 422")
@@ -56,7 +66,7 @@ class OutboxTest {
   @Test
   void what_another_connector_has_refused_is_sent_shown_or_dropped() throws Exception {
     Path file = folder.resolve("refused.jsonl");
-    String event = "{\"idempotency_key\":\"k\",\"event_type\":\"a.b\",\"payload\":{}}";
+    String event = "{\"idempotency_key\":\"k\",\"event_type\":\"" + type + "\",\"payload\":{}}";
     String whole =
         """
 
@@ -98,7 +108,7 @@ class OutboxTest {
   void what_was_refused_is_stored_under_another_key_by_the_commands_of_the_page() throws Exception {
     CommandOnPath.assumeWorks("jq", "--version");
     String payload = "{\"text\": \"\\\"idempotency_key\\\":\\\"k\\\",é\", \"n\": 1.0}";
-    add("a\"b\\", "{\"event_type\":\"a.b\",\"payload\":" + payload + "}");
+    add("a\"b\\", "{\"event_type\":\"" + type + "\",\"payload\":" + payload + "}");
     python( // as the sender does
         """
         import sqlite3, sys
@@ -117,7 +127,7 @@ class OutboxTest {
 
     assertThat(run("refused")).isEqualTo("0: ");
     sendUntilStored(1);
-    assertThat(StoredWebhook.payloads(service, "a.b")).containsExactly(payload);
+    assertThat(StoredWebhook.payloads(service, type)).containsExactly(payload);
   }
 
   @Test
@@ -238,10 +248,10 @@ class OutboxTest {
   /** Sends until so many events are stored, and checks that it goes on. */
   private void sendUntilStored(int events) throws Exception {
     Process sender = send();
-    await(() -> service.countEvents() >= events);
+    await(() -> StoredWebhook.count(service, type) >= events);
     assertThat(sender.isAlive()).isTrue();
     sender.destroyForcibly().waitFor();
-    assertThat(service.countEvents()).isEqualTo(events);
+    assertThat(StoredWebhook.count(service, type)).isEqualTo(events);
   }
 
   private ProcessBuilder process(String... arguments) throws Exception {
