@@ -28,11 +28,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,19 +47,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConsumerTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String READER = "reader@example.com";
 
   /** So much random data that no page can have it. */
-  private static final int BIG = 700_000;
+  private static final int BIG = 450_000;
 
   private record Stored(String brand, String type, String id, String createdAt) {}
 
-  /** The retention of {@code kept.short}, in days. */
-  private static final int RETENTION = 1;
+  @AutoClose private static final World shared = World.start();
 
-  @AutoClose
-  private final World service =
-      World.start(new Setup().parameters(Map.of("RetentionRules", "kept.short=" + RETENTION)));
+  /** Shared, unless a test needs a feed of its own. */
+  private World service = shared;
+
+  /** The provider of this test's events. Its consumer sees no others. */
+  private final String own = "t" + UUID.randomUUID();
+
+  private final String reader = own + "@example.com";
 
   @TempDir private Path folder;
 
@@ -70,7 +72,10 @@ class ConsumerTest {
   void logIn() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     connector = service.client().token();
-    token = service.operator().consumerToken();
+    service.createUser(reader, World.PASSWORD, Role.CONSUMER);
+    setScope(own + ".*");
+    JsonNode issued = service.operator().manageUsers("issue-static-token", reader);
+    token = issued.at("/token/access_token").asText();
   }
 
   @Test
@@ -85,13 +90,13 @@ class ConsumerTest {
     assertThat(before.signals()).isEqualTo(signals(alone, erased, kept));
     Stored large = store("acme", "a.x", Texts.noise(BIG));
     Stored other = store("acme", "a.y", "");
-    post("{\"event_type\":\"a.x\",\"payload\":{}}"); // of no brand
+    post("{\"event_type\":\"" + own + ".x\",\"payload\":{}}"); // of no brand
     erase(alone, erased);
     service.number();
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(12, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
       Consumer consumer = consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
       ScriptRun killed = consumer.killedAt(line);
@@ -129,6 +134,7 @@ class ConsumerTest {
         shopify.orders/updated | "total_price":["9"]                       |
         shopify.orders/updated | "total_price":"123456789012345.123456789" |
         """;
+    setScope("shopify.*", "shop.*");
     String before = "2026-11-20T11:00:00.000000+00:00 1.00 EUR";
     Set<String> first = new TreeSet<>();
     Set<String> last = new TreeSet<>();
@@ -172,55 +178,54 @@ class ConsumerTest {
   @Promise("**To share the work**, start several processes, each with a file")
   void shares_that_are_killed_have_together_each_event_once_and_a_brand_is_in_one()
       throws Exception {
-    service.numbering();
-    Set<String> ids = ConcurrentHashMap.newKeySet();
-    AtomicBoolean isOver = new AtomicBoolean();
-    List<Consumer> four = shares(4);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> writers = new ArrayList<>();
-      for (int writer = 0; writer < 4; writer++) {
-        String of = "brand-" + writer + "-";
-        writers.add(
-            threads.submit(() -> {
-              for (int i = 0; i < Nightly.choose(60, 600); i++) {
-                Stored event = store(of + i % 3, "a.x", "");
-                ids.add(event.id());
-                if (i % 7 == 0) {
-                  erase(event);
-                  ids.remove(event.id());
-                }
-              }
-              return null;
-            }));
+    try (World numbering = World.start().numbering()) {
+      use(numbering);
+      Set<String> ids = ConcurrentHashMap.newKeySet();
+      List<Consumer> four = shares(4);
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> works = new ArrayList<>();
+        for (Consumer share : four) {
+          works.add(threads.submit(() -> kill(share, new Random(four.indexOf(share)))));
+        }
+        for (int writer = 0; writer < 4; writer++) {
+          String brand = "brand-" + writer + "-";
+          works.add(threads.submit(() -> write(brand, ids)));
+        }
+        for (Future<?> work : works) {
+          work.get();
+        }
       }
-      List<Future<?>> kills =
-          four.stream()
-              .<Future<?>>map(share ->
-                  threads.submit(() -> {
-                    Random random = new Random(four.indexOf(share));
-                    while (!isOver.get()) {
-                      Process process = share.start();
-                      Thread.sleep(300 + random.nextInt(700));
-                      process.destroyForcibly().waitFor();
-                    }
-                    return null;
-                  }))
-              .toList();
-      for (Future<?> writer : writers) {
-        writer.get();
-      }
-      isOver.set(true);
-      for (Future<?> kill : kills) {
-        kill.get();
+      service.number();
+
+      List<Long> positions = judge(four, ids);
+      // Eight readers in the place of four read the feed anew, beside the others.
+      assertThat(judge(shares(8), ids)).isEqualTo(positions);
+      Consumer first = four.getFirst();
+      assertThat(new Consumer(first.file(), first.settings()).readAll().errors())
+          .containsExactly(first.file() + " is of share 1/4: take a new file");
+    }
+  }
+
+  private Void kill(Consumer share, Random random) throws Exception {
+    for (int kill = 0; kill < Nightly.choose(2, 60); kill++) {
+      Process process = share.start();
+      Thread.sleep(300 + random.nextInt(700));
+      process.destroyForcibly().waitFor();
+    }
+    return null;
+  }
+
+  /** Stores events of three brands, and erases some. */
+  private Void write(String brand, Set<String> ids) {
+    for (int i = 0; i < Nightly.choose(30, 600); i++) {
+      Stored event = store(brand + i % 3, "a.x", "");
+      ids.add(event.id());
+      if (i % 7 == 0) {
+        erase(event);
+        ids.remove(event.id());
       }
     }
-    service.number();
-
-    List<Long> positions = judge(four, ids);
-    // Eight readers in the place of four read the feed anew, beside the others.
-    assertThat(judge(shares(8), ids)).isEqualTo(positions);
-    assertThat(new Consumer(four.getFirst().file(), four.getFirst().settings()).readAll().errors())
-        .containsExactly(four.getFirst().file() + " is of share 1/4: take a new file");
+    return null;
   }
 
   private List<Consumer> shares(int parts) {
@@ -323,15 +328,23 @@ class ConsumerTest {
 
   @Test
   void before_anything_is_numbered_it_waits_at_the_beginning() throws Exception {
-    Consumer consumer = consumer("file");
-    assertThat(consumer.readAll().errors()).isEmpty();
-    assertThat(consumer.behind()).containsExactly("0");
-    Stored first = store("acme", "a.x", "");
-    service.number();
+    try (World fresh = World.start()) {
+      use(fresh);
+      Consumer consumer = consumer("file");
+      assertThat(consumer.readAll().errors()).isEmpty();
+      assertThat(consumer.behind()).containsExactly("0");
+      Stored first = store("acme", "a.x", "");
+      service.number();
 
-    assertThat(consumer.readAll().errors()).isEmpty();
+      assertThat(consumer.readAll().errors()).isEmpty();
 
-    assertThat(consumer.signals()).isEqualTo(signals(first));
+      assertThat(consumer.signals()).isEqualTo(signals(first));
+    }
+  }
+
+  private void use(World other) throws Exception {
+    service = other;
+    logIn();
   }
 
   @Test
@@ -383,7 +396,7 @@ class ConsumerTest {
     store("acme", "b.x", "");
     service.number();
     Consumer consumer = consumer("file");
-    setScope("a.*");
+    setScope(own + ".a.*");
     assertThat(consumer.readAll().errors()).isEmpty();
     assertThat(consumer.signals()).isEqualTo(signals(inside, later));
 
@@ -396,7 +409,6 @@ class ConsumerTest {
 
   @Test
   void it_logs_in_again_when_its_token_has_ended_and_retries_what_fails() throws Exception {
-    service.createUser(READER, World.PASSWORD, Role.CONSUMER);
     Stored event = store("acme", "a.x", Texts.noise(BIG));
     service.number();
     try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
@@ -405,19 +417,17 @@ class ConsumerTest {
               "API_URL",
               gateway.endpoint().toString(),
               "CONSUMER_EMAIL",
-              READER,
+              reader,
               "CONSUMER_PASSWORD",
               World.PASSWORD,
               "PAUSE",
               "0.05");
       Consumer consumer = new Consumer(folder.resolve("file"), login);
       Process process = consumer.start();
-      for (int end = 0; end < 2; end++) {
+      for (int answers : List.of(31, 1)) { // 31: after a 429, a 503, and a lost answer
         await(() -> gateway.answerCount(UnreliableGateway.LOGIN) >= 1);
-        await(() ->
-            gateway.answerCount(UnreliableGateway.EVENTS)
-                >= 31); // after a 429, a 503, and a lost answer
-        service.operator().manageUsers("revoke-tokens", READER);
+        await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= answers);
+        service.operator().manageUsers("revoke-tokens", reader);
         gateway.reset();
       }
       process.destroyForcibly().waitFor();
@@ -449,16 +459,19 @@ class ConsumerTest {
   @Test
   @Promise("What tells events apart is `id` and `created_at`.")
   void an_event_under_a_freed_key_does_not_give_its_brand_to_the_one_before_it() throws Exception {
-    Stored first = store("acme", "kept.short", Texts.noise(BIG), "\"key\"");
-    service.number();
-    try (UnreliableGateway gateway = new UnreliableGateway(service::baseUrl)) {
+    Setup aDay = new Setup().parameters(Map.of("EventRetentionDays", "1"));
+    try (World forgetful = World.start(aDay);
+        UnreliableGateway gateway = new UnreliableGateway(forgetful::baseUrl)) {
+      use(forgetful);
+      Stored first = store("acme", "a.x", Texts.noise(BIG), "\"key\"");
+      service.number();
       gateway.answer(UnreliableGateway.EVENTS + "/" + first.id(), HttpAnswer.json(503, "{}"));
       Consumer consumer = consumer("file", gateway.endpoint(), token);
       Process process = consumer.start();
       await(() -> gateway.answerCount(UnreliableGateway.EVENTS) >= 1);
-      service.clock().jump(Duration.ofDays(RETENTION));
+      service.clock().jump(Duration.ofDays(1));
       connector = service.client().token();
-      Stored second = store("other", "kept.short", Texts.noise(BIG), "\"key\"");
+      Stored second = store("other", "a.x", Texts.noise(BIG), "\"key\"");
       assertThat(second.id()).isEqualTo(first.id());
       service.number();
       gateway.forwardAll();
@@ -506,14 +519,16 @@ class ConsumerTest {
     return Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE").split("\"", -1)[1];
   }
 
-  private Stored store(String brand, String type, String text) {
-    return store(brand, type, text, "null");
+  private Stored store(String brand, String topic, String text) {
+    return store(brand, topic, text, "null");
   }
 
   /**
+   * @param topic follows the provider in the type
    * @param key in JSON
    */
-  private Stored store(String brand, String type, String text, String key) {
+  private Stored store(String brand, String topic, String text, String key) {
+    String type = own + "." + topic;
     JsonNode stored =
         post(
             """
@@ -539,9 +554,9 @@ class ConsumerTest {
         .isTrue();
   }
 
-  private void setScope(String pattern) {
-    ObjectNode event = JSON.createObjectNode().put("action", "set-scope");
-    event.put("email", "consumer@example.com").putArray("event_types").add(pattern);
+  private void setScope(String... patterns) {
+    ObjectNode event = JSON.createObjectNode().put("action", "set-scope").put("email", reader);
+    Stream.of(patterns).forEach(event.putArray("event_types")::add);
     JsonNode answer = service.operator().invoke("ManageUsersFunction", event.toString());
     assertThat(answer.has("errorMessage")).as(answer.toString()).isFalse();
   }
