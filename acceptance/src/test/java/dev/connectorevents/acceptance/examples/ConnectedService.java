@@ -90,6 +90,11 @@ final class ConnectedService implements AutoCloseable {
     return new TreeSet<>(StoredWebhook.payloads(service, "shopify." + topic));
   }
 
+  /** The number of stored webhooks of a topic of Shopify's. */
+  int count(String topic) {
+    return StoredWebhook.count(service, "shopify." + topic);
+  }
+
   /** Those of the keys under which {@link #EMAIL} has no event. */
   List<String> missing(Collection<String> keys) throws IOException {
     String body = new ObjectMapper().writeValueAsString(Map.of("idempotency_keys", keys));

@@ -65,7 +65,7 @@ class ExampleEventsTest {
             .isEqualTo(401);
       }
       assertThat(connector.deliver(provider, last, last, body.replace(topic, last))).isEqualTo(200);
-      await(() -> !stored(provider, last).isEmpty());
+      await(() -> count(provider, last) > 0);
 
       assertThat(stored(provider, topic)).extracting(StoredWebhook::payload).containsExactly(body);
       JsonNode meta = stored(provider, topic).getFirst().meta();
@@ -99,6 +99,10 @@ class ExampleEventsTest {
 
   private static List<StoredWebhook> stored(Provider provider, String topic) {
     return StoredWebhook.all(connected.service(), provider.source() + "." + topic);
+  }
+
+  private static int count(Provider provider, String topic) {
+    return StoredWebhook.count(connected.service(), provider.source() + "." + topic);
   }
 
   @ParameterizedTest
@@ -163,7 +167,7 @@ class ExampleEventsTest {
       deliver(kind, headers, payload);
     }
 
-    await(() -> stored(Provider.SHOPIFY, topic).size() == all.size());
+    await(() -> count(Provider.SHOPIFY, topic) == all.size());
     List<StoredWebhook> stored = stored(Provider.SHOPIFY, topic);
     assertThat(stored.stream().filter(each -> each.meta().has("wrapped")))
         .allMatch(each -> each.meta().get("wrapped").textValue().equals("payload"))
@@ -197,7 +201,7 @@ class ExampleEventsTest {
     }
 
     for (String typed : topics.values()) {
-      await(() -> stored(Provider.SHOPIFY, typed.replace("@", topic)).size() == 1);
+      await(() -> count(Provider.SHOPIFY, typed.replace("@", topic)) == 1);
     }
   }
 
@@ -223,7 +227,7 @@ class ExampleEventsTest {
       deliver(kind, headers, "{}");
     }
 
-    await(() -> stored(Provider.SHOPIFY, topic).size() == keys.size());
+    await(() -> count(Provider.SHOPIFY, topic) == keys.size());
     assertThat(connected.missing(keys.values())).isEmpty();
   }
 

@@ -82,7 +82,8 @@ class ExampleRefusalsTest {
         .last()
         .asString()
         .matches("628\\d{4} bytes as Lambda counts, more than 6275000");
-    await(() -> connected.stored(topic).contains(almostTooLarge));
+    await(() -> connected.count(topic) == 1);
+    assertThat(connected.stored(topic)).containsExactly(almostTooLarge);
     assertThat(Files.getPosixFilePermissions(connector.kept()))
         .hasToString("[OWNER_READ, OWNER_WRITE]");
   }
@@ -122,7 +123,7 @@ class ExampleRefusalsTest {
   void what_the_service_itself_refuses_is_kept(ConnectorKind kind) throws Exception {
     ExampleConnector connector = connected.running(kind);
     assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
-    await(() -> connected.stored(topic).contains("{}"));
+    await(() -> connected.count(topic) == 1);
 
     assertThat(connector.deliver(topic, topic, "{\"changed\":1}")).isEqualTo(200);
     assertThat(connector.deliver(topic + "-".repeat(255), topic + 2, "{}")).isEqualTo(200);
@@ -161,7 +162,7 @@ class ExampleRefusalsTest {
     }
 
     assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
-    await(() -> connected.stored(topic).contains("{}"));
+    await(() -> connected.count(topic) == 1);
   }
 
   @ParameterizedTest
@@ -171,7 +172,7 @@ class ExampleRefusalsTest {
       throws Exception {
     ExampleConnector connector = connected.running(kind);
     assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
-    await(() -> connected.stored(topic).contains("{}"));
+    await(() -> connected.count(topic) == 1);
     World service = connected.service();
     UUID id = StoredWebhook.all(service, "shopify." + topic).getFirst().id();
     new Tombstones(service.dynamoDb(), service.name("EventsTable")).put(id);
@@ -203,7 +204,7 @@ class ExampleRefusalsTest {
       if (!kind.hasOutbox()) {
         assertThat(connector.deliver(topic, topic, "{}")).isEqualTo(200);
       }
-      await(() -> connected.stored(topic).contains("{}"));
+      await(() -> connected.count(topic) == 1);
     }
   }
 

@@ -80,7 +80,7 @@ class ExampleSettingsTest {
         connected.start(kind, List.of("bash", "-c", commands), Map.of("PATH", path))) {
       assertThat(connector.deliverAsThePageSays(topic)).matches("(?s)HTTP/1.[01] 200 .*");
 
-      await(() -> connected.stored(topic).size() == 1);
+      await(() -> connected.count(topic) == 1);
     }
   }
 

@@ -65,7 +65,7 @@ class OutboxConnectorTest {
       String lineOfASize = "0;" + "x".repeat(1_000);
       assertThat(post(connector, headers, lineOfASize)).isEqualTo(400);
 
-      await(() -> stored(topic).size() == 3);
+      await(() -> StoredWebhook.count(connected.service(), "github." + topic) == 3);
       assertThat(stored(topic))
           .extracting(StoredWebhook::payload)
           .containsExactlyInAnyOrder("{}", "{}", "{\"n\":1.0}");
@@ -82,7 +82,7 @@ class OutboxConnectorTest {
         connectWith(Page.of("connectors.md").python("class Segment"))) {
       assertThat(post(connector, headers, body)).isEqualTo(200);
       assertThat(post(connector, wrong, body)).isEqualTo(401);
-      await(() -> !StoredWebhook.all(connected.service(), "segment." + topic).isEmpty());
+      await(() -> StoredWebhook.count(connected.service(), "segment." + topic) > 0);
     }
   }
 
@@ -136,7 +136,7 @@ class OutboxConnectorTest {
       for (int i = 0; i < 3; i++) {
         int sent = i + 1;
         connector.deliver(Provider.GITHUB, topic, topic + i, "{}");
-        await(() -> stored(topic).size() == sent);
+        await(() -> StoredWebhook.count(connected.service(), "github." + topic) == sent);
       }
       assertThat(connector.log()).filteredOn(line -> line.contains("'forbidden'")).hasSize(1);
     }

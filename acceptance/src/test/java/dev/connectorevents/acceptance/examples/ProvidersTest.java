@@ -387,7 +387,7 @@ class ProvidersTest {
             .isEqualTo(401);
       }
       String type = play.provider() + "." + play.held().getFirst().topic();
-      await(() -> StoredWebhook.all(connected.service(), type).size() == play.held().size());
+      await(() -> StoredWebhook.count(connected.service(), type) == play.held().size());
 
       assertThat(StoredWebhook.payloads(connected.service(), type))
           .containsExactlyInAnyOrderElementsOf(play.held().stream().map(Held::text).toList());

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -26,6 +27,22 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
 
   /** Reads all events of a type, and checks the {@code _meta} of each. */
   static List<StoredWebhook> all(World service, String eventType) {
+    return ids(service, eventType)
+        .map(id -> of(id, new String(service.payload(id), UTF_8), eventType))
+        .toList();
+  }
+
+  /** The payloads of all events of a type. */
+  static List<String> payloads(World service, String eventType) {
+    return all(service, eventType).stream().map(StoredWebhook::payload).toList();
+  }
+
+  /** The number of events of a type. Who waits for events asks for this: it reads no payload. */
+  static int count(World service, String eventType) {
+    return (int) ids(service, eventType).count();
+  }
+
+  private static Stream<String> ids(World service, String eventType) {
     return service
         .dynamoDb()
         .scanPaginator(scan ->
@@ -36,14 +53,7 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
                 .projectionExpression("id"))
         .items()
         .stream()
-        .map(item -> requireNonNull(item.get("id")).s())
-        .map(id -> of(id, new String(service.payload(id), UTF_8), eventType))
-        .toList();
-  }
-
-  /** The payloads of all events of a type. */
-  static List<String> payloads(World service, String eventType) {
-    return all(service, eventType).stream().map(StoredWebhook::payload).toList();
+        .map(item -> requireNonNull(item.get("id")).s());
   }
 
   private static StoredWebhook of(String id, String stored, String eventType) {
