@@ -31,7 +31,8 @@ class ElsewhereTest {
     int port = freePort();
     endpoint = URI.create("http://127.0.0.1:" + port);
     moto =
-        new ProcessBuilder("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
+        CommandOnPath.of("moto_server", "-H", "127.0.0.1", "-p", String.valueOf(port))
+            .process()
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.events.Tombstones;
+import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -223,7 +224,8 @@ class ExampleRefusalsTest {
   private static Process onTheOutbox(ExampleConnector connector, String program)
       throws IOException {
     String open = "import sqlite3, sys\noutbox = sqlite3.connect(sys.argv[1])\n";
-    return new ProcessBuilder("python3", "-c", open + program, connector.kept().toString())
+    return CommandOnPath.of("python3", "-c", open + program, connector.kept().toString())
+        .process()
         .redirectError(Redirect.INHERIT)
         .start();
   }

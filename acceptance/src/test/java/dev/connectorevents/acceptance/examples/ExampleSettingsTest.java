@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
@@ -75,7 +76,7 @@ class ExampleSettingsTest {
             .replace("=PASSWORD", "='" + ConnectedService.PASSWORD + "'")
             .replace("outbox.db", folder.resolve("outbox.db").toString())
             .replace("examples/", "../examples/");
-    String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
+    String path = System.getProperty("java.home") + "/bin:" + CommandOnPath.path();
     try (ExampleConnector connector =
         connected.start(kind, List.of("bash", "-c", commands), Map.of("PATH", path))) {
       assertThat(connector.deliverAsThePageSays(topic)).matches("(?s)HTTP/1.[01] 200 .*");

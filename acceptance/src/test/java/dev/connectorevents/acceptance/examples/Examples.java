@@ -67,7 +67,7 @@ final class Examples {
 
   /** A process with these settings, and without those of the machine. */
   static ProcessBuilder process(List<String> command, Map<String, String> settings) {
-    ProcessBuilder process = new ProcessBuilder(command);
+    ProcessBuilder process = new CommandOnPath(command).process();
     process.environment().keySet().removeIf(name -> name.matches(SETTINGS));
     process.environment().putAll(settings);
     return process;

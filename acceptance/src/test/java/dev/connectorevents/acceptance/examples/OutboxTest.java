@@ -229,7 +229,7 @@ class OutboxTest {
   }
 
   private static String output(String... command) throws Exception {
-    Process run = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process run = CommandOnPath.of(command).process().redirectErrorStream(true).start();
     String output = new String(run.getInputStream().readAllBytes(), UTF_8).strip();
     return run.waitFor() + ": " + output;
   }

@@ -236,7 +236,8 @@ class ErasurePagesTest {
     commands = commands.replace("operate/erase", "operate/erase" + port);
     Path output = folder.resolve(file);
     ProcessBuilder bash =
-        new ProcessBuilder("bash", "-eo", "pipefail", "-c", sleeps.in(commands))
+        CommandOnPath.of("bash", "-eo", "pipefail", "-c", sleeps.in(commands))
+            .process()
             .directory(Path.of("..").toFile())
             .redirectOutput(output.toFile())
             .redirectInput(Path.of("/dev/null").toFile())

@@ -119,8 +119,9 @@ class MissedEventsTest {
     String shown = "2026-11-20T12:00:00.000Z";
     assertThat(command.group(1)).contains(shown);
     ProcessBuilder bash =
-        new ProcessBuilder(
+        CommandOnPath.of(
                 "bash", "-o", "pipefail", "-c", command.group(1).replace(shown, since.toString()))
+            .process()
             .directory(folder.toFile())
             .inheritIO();
     bash.environment().putAll(service.environment());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.World;
+import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +85,8 @@ record Runbook(World service, String text, Path folder) {
   String run(String... command) throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     ProcessBuilder builder =
-        new ProcessBuilder(command)
+        CommandOnPath.of(command)
+            .process()
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
