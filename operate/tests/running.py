@@ -9,6 +9,7 @@ LOCAL = command.LocalServe(int(PORT))
 FUNCTIONS = "ManageUsersFunction", "EraseEventsFunction", "NumberEventsFunction"
 OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in FUNCTIONS}}
 STACK = {"Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
+QUICKER = 100  # times, are the pauses of commands
 sleep = time.sleep
 
 
@@ -21,9 +22,9 @@ def run(name, *words):
 
 
 def execute(name, words):
-    """Runs a command, whose pauses take a hundredth of their time."""
+    """Runs a command, whose pauses are shortened."""
     named = patch.object(command, "NAME", f"operate/{name}")
-    quick = patch("time.sleep", lambda seconds: sleep(seconds / 100))
+    quick = patch("time.sleep", lambda seconds: sleep(seconds / QUICKER))
     with named, quick, patch.object(sys, "argv", [name, *words]):
         try:
             runpy.run_path(name, run_name="__main__")
