@@ -57,7 +57,10 @@ class ExampleAnswersTest {
 
     /** The answer. The service answers a batch with a result for each of its events. */
     HttpAnswer to(ConnectorKind kind, String eventType, URI elsewhere) {
-      String text = body.replace("TYPE", eventType).replace("SPACES", " ".repeat(10_000_000));
+      String text = body.replace("TYPE", eventType);
+      if (text.contains("SPACES")) {
+        text = text.replace("SPACES", " ".repeat(10_000_000));
+      }
       boolean isResult = status == 201 || contentType.endsWith("problem+json");
       if (kind.hasOutbox() && isResult) {
         String member = status == 201 ? "event" : "problem";
@@ -167,10 +170,11 @@ class ExampleAnswersTest {
         if (!kind.hasOutbox()) {
           assertThat(connector.deliver(topic, id, payload)).isEqualTo(200);
         }
-        int all = ++stored;
-        await(() -> connected.count(topic) == all);
+        await(() -> gateway.answerCount(kind.path()) > 0);
+        stored++;
       }
     }
+    assertThat(connected.count(topic)).isEqualTo(stored);
 
     Set<String> unsettled = requireNonNull(payloads.get(Fate.UNSETTLED));
     assertThat(connected.stored(topic)).isEqualTo(unsettled);

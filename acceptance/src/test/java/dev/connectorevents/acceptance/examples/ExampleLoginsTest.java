@@ -29,7 +29,7 @@ class ExampleLoginsTest {
   /** The longest time that a restart and a login may take together, on a busy machine. */
   private static final Duration LONGEST_OUTAGE = Duration.ofSeconds(60);
 
-  private static final int DELIVERIES = Nightly.choose(60, 500);
+  private static final int DELIVERIES = Nightly.choose(32, 500);
   private static final int THREADS = 8;
 
   @AutoClose private static final ConnectedService connected = new ConnectedService();

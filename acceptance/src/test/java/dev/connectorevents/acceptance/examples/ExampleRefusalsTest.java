@@ -129,6 +129,8 @@ class ExampleRefusalsTest {
     assertThat(connector.deliver(topic, topic, "{\"changed\":1}")).isEqualTo(200);
     assertThat(connector.deliver(topic + "-".repeat(255), topic + 2, "{}")).isEqualTo(200);
 
+    await(() -> connector.log().stream().anyMatch(line -> says(line, "key_reused")));
+    await(() -> connector.log().stream().anyMatch(line -> says(line, "validation_failed")));
     await(() -> connector.refused(topic).size() == 2);
     assertThat(connector.refused(topic))
         .extracting(each -> each.at("/answer/code").textValue())

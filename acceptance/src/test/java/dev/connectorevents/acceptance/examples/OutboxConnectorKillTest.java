@@ -91,7 +91,7 @@ class OutboxConnectorKillTest {
     Set<String> refused = new TreeSet<>();
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(43, 1)) {
       String key = "line-" + line;
       try (ExampleConnector connector = connect(killer, line)) {
         (isAccepted(connector, key) ? accepted : refused).add(key);
@@ -136,7 +136,7 @@ class OutboxConnectorKillTest {
     settings.put("CONNECTOR_API_URL", "http://localhost:9"); // sends nothing
     Set<Integer> kept = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(43, 1)) {
       settings.put("OUTBOX", folder.resolve("outbox-" + line).toString());
       try (ExampleConnector connector = connect(List.of(python, "-c", KILLER), line, settings)) {
         int status = postOrDie(connector, headers, body);
