@@ -39,7 +39,7 @@ class RightsTest {
   private static Setup rehashing() {
     return new Setup()
         .inProcess()
-        .clock(WorldClock.quick(20)) // a rotation waits
+        .clock(WorldClock.standing()) // a rotation waits
         .parameters(Map.of("BcryptCost", "5"));
   }
 

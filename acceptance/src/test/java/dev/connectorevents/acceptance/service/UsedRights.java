@@ -6,6 +6,7 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,13 +21,14 @@ import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
  */
 public final class UsedRights implements ExecutionInterceptor {
 
-  // Keyed by identity: two running services have equal definitions, but different objects.
-  private static final Map<FunctionDefinition, Set<Right>> BY_FUNCTION =
+  // Keyed by the granted rights' identity: two running services have equal ones, but different
+  // objects, and a world's clock may give a function another time-out.
+  private static final Map<List<Right>, Set<Right>> BY_FUNCTION =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
   /** The rights that a running service's function has used so far. */
   public static Set<Right> of(FunctionDefinition function) {
-    return Set.copyOf(BY_FUNCTION.getOrDefault(function, Set.of()));
+    return Set.copyOf(BY_FUNCTION.getOrDefault(function.rights(), Set.of()));
   }
 
   /**
@@ -40,7 +42,7 @@ public final class UsedRights implements ExecutionInterceptor {
     Role.current()
         .ifPresent(role ->
             BY_FUNCTION
-                .computeIfAbsent(role.function(), _ -> ConcurrentHashMap.newKeySet())
+                .computeIfAbsent(role.function().rights(), _ -> ConcurrentHashMap.newKeySet())
                 .addAll(NeededRights.of(context.request(), operation)));
   }
 }

@@ -19,23 +19,18 @@ public final class WorldClock {
   private static final Duration NEVER = Duration.ofHours(1);
 
   private final Instant begin;
-  private final int speed;
+  private final boolean stands;
   private final long start = System.nanoTime();
   private Duration passed = Duration.ZERO;
 
-  private WorldClock(Instant begin, int speed) {
+  private WorldClock(Instant begin, boolean stands) {
     this.begin = begin;
-    this.speed = speed;
+    this.stands = stands;
   }
 
   /** Begins now, and runs as real time does. */
   public static WorldClock fromNow() {
-    return new WorldClock(Instant.now(), 1);
-  }
-
-  /** Begins in the far future, and runs so many times as fast as real time. */
-  public static WorldClock quick(int speed) {
-    return new WorldClock(FUTURE, speed);
+    return new WorldClock(Instant.now(), false);
   }
 
   /**
@@ -43,12 +38,12 @@ public final class WorldClock {
    * function waits. No call of the service times out, however long a test holds it up.
    */
   public static WorldClock standing() {
-    return new WorldClock(FUTURE, 0);
+    return new WorldClock(FUTURE, true);
   }
 
   /** The time that all clocks show. */
   public synchronized Instant now() {
-    return begin.plusNanos((System.nanoTime() - start) * speed).plus(passed);
+    return begin.plusNanos(stands ? 0 : System.nanoTime() - start).plus(passed);
   }
 
   /** Lets this much time pass at once. */
@@ -69,15 +64,15 @@ public final class WorldClock {
 
   /** A time-out in real time, of which a function has this one. */
   Duration timeout(Duration real) {
-    return speed == 0 ? NEVER : real;
+    return stands ? NEVER : real;
   }
 
   /** Waits until this much time has passed. */
   public void sleep(Duration time) {
-    if (speed == 0) {
+    if (stands) {
       pass(time);
     } else {
-      Sleep.of(time.dividedBy(speed));
+      Sleep.of(time);
     }
   }
 }
