@@ -16,19 +16,32 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * An SDK interceptor that records which IAM rights the functions use. The test resource {@code
- * execution.interceptors} makes the SDK add the interceptor to every client.
+ * An SDK interceptor that counts the calls for which the functions use their IAM rights, retries
+ * included. The test resource {@code execution.interceptors} makes the SDK add the interceptor to
+ * every client.
  */
 public final class UsedRights implements ExecutionInterceptor {
 
   // Keyed by the granted rights' identity: two running services have equal ones, but different
   // objects, and a world's clock may give a function another time-out.
-  private static final Map<List<Right>, Set<Right>> BY_FUNCTION =
+  private static final Map<List<Right>, Map<Right, Integer>> BY_FUNCTION =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
   /** The rights that a running service's function has used so far. */
   public static Set<Right> of(FunctionDefinition function) {
-    return Set.copyOf(BY_FUNCTION.getOrDefault(function.rights(), Set.of()));
+    return Set.copyOf(counts(function).keySet());
+  }
+
+  /** How often a running service's function has made this call so far. */
+  public static int count(FunctionDefinition function, String action) {
+    return counts(function).entrySet().stream()
+        .filter(used -> used.getKey().action().equals(action))
+        .mapToInt(Map.Entry::getValue)
+        .sum();
+  }
+
+  private static Map<Right, Integer> counts(FunctionDefinition function) {
+    return BY_FUNCTION.computeIfAbsent(function.rights(), _ -> new ConcurrentHashMap<>());
   }
 
   /**
@@ -41,8 +54,7 @@ public final class UsedRights implements ExecutionInterceptor {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     Role.current()
         .ifPresent(role ->
-            BY_FUNCTION
-                .computeIfAbsent(role.function().rights(), _ -> ConcurrentHashMap.newKeySet())
-                .addAll(NeededRights.of(context.request(), operation)));
+            NeededRights.of(context.request(), operation)
+                .forEach(right -> counts(role.function()).merge(right, 1, Integer::sum)));
   }
 }
