@@ -15,8 +15,16 @@ public final class ItemSize {
   /** The largest size of an item, in bytes. */
   public static final long LIMIT = 400 * 1024;
 
-  /** The largest total size of a transaction's items, in bytes. */
-  static final long TRANSACTION_LIMIT = 4 * 1024 * 1024;
+  /**
+   * Room for the conditions of any write of an event, and for the attributes that a later one adds.
+   */
+  private static final long ROOM_IN_TRANSACTION = 1024;
+
+  /**
+   * The largest total size of an event's items, in bytes. DynamoDB refuses a transaction of more
+   * than 4 MB, and counts its conditions too.
+   */
+  static final long TRANSACTION_LIMIT = 4 * 1024 * 1024 - ROOM_IN_TRANSACTION;
 
   private static final int WRITE_UNIT = 1024;
 

@@ -57,6 +57,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
  */
 class StoredPayloadTest {
 
+  private static final Duration FOREVER = Duration.ZERO;
   private static final Instant CREATED = Instant.parse("2026-11-20T12:00:00.123Z");
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
@@ -178,6 +179,21 @@ class StoredPayloadTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  void each_size_around_the_largest_transaction_is_stored_or_refused() {
+    DynamoEvents events =
+        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(FOREVER));
+    for (long size = ItemSize.TRANSACTION_LIMIT - 2; size < (4 << 20) + 3; size++) {
+      EventWrite write = SizedEvents.write(UUID.randomUUID(), size);
+
+      assertThat(events.put(write))
+          .isInstanceOf(size > ItemSize.TRANSACTION_LIMIT ? TooLarge.class : Stored.class);
+    }
+  }
+
+  @Test
+  @DisabledIf(
+      value = "dev.connectorevents.emulator.Endpoint#isMoto",
+      disabledReason = Endpoint.MOTO_ITEM_SIZE)
   @Promise("stored event, payload compressed")
   void base64_of_noise_is_stored_up_to_5_4_megabytes() {
     byte[] noise = new byte[5_400_000 / 4 * 3];
@@ -241,7 +257,7 @@ class StoredPayloadTest {
   }
 
   private static StoreOutcome store(EventToStore toStore) {
-    return store(toStore, Duration.ZERO);
+    return store(toStore, FOREVER);
   }
 
   private static StoreOutcome store(EventToStore toStore, Duration retention) {
