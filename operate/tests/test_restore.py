@@ -31,14 +31,15 @@ class RestoreTest(unittest.TestCase):
         self.assertEqual(run("restore", *FROM)[0], 0)
         self.assertEqual(calls[0], calls[1])
 
-    def test_an_event_that_lacks_a_part_is_a_failure_that_names_it(self):
-        answering(self, {**ANSWERS[0], "incomplete": ["019a", "019b"]}, ANSWERS[2])
+    def test_an_event_that_cannot_be_restored_is_a_failure_that_names_it(self):
+        events = [{"id": "019a", "reason": "it is damaged"}, {"id": "019b", "reason": "it is too large"}]
+        answering(self, {**ANSWERS[0], "not_restored": events}, ANSWERS[2])
 
         code, output = run("restore", *FROM)
 
         self.assertEqual(code, 1)
         self.assertIn("5 restored", output)
-        self.assertIn("lacks a part of these events, so they are not restored: 019a, 019b", output)
+        self.assertIn("could not be restored:\n  019a  it is damaged\n  019b  it is too large", output)
 
     def test_a_table_that_is_refused_is_wrong_use(self):
         fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}

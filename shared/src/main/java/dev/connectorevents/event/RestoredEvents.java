@@ -3,7 +3,6 @@ package dev.connectorevents.event;
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The events of a table that was restored from a backup, for copying them into the table of the
@@ -19,14 +18,21 @@ public interface RestoredEvents {
    * @param restored how many were copied
    * @param kept how many were not, since the service has something under their ids: the event, a
    *     newer one, or a tombstone
-   * @param incomplete those that were not, since the restored table lacks a part of their payload
+   * @param notCopied those that cannot be copied. They do not keep the others from it
    * @param next where to go on; empty after the last one
    */
-  record Copied(int restored, int kept, List<UUID> incomplete, Optional<String> next) {
+  record Copied(int restored, int kept, List<NotCopied> notCopied, Optional<String> next) {
     public Copied {
-      incomplete = List.copyOf(incomplete);
+      notCopied = List.copyOf(notCopied);
     }
   }
+
+  /**
+   * An event that cannot be copied, however often one tries.
+   *
+   * @param reason says why, for the operator: nothing of the event
+   */
+  record NotCopied(String id, String reason) {}
 
   /** Whether there is such a table, and the service may read it. */
   boolean isThere(String table);

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.RestoredEvents.NotCopied;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.functions.lambda.OperatorFunction;
@@ -117,7 +118,7 @@ public final class EraseEventsFunction extends OperatorFunction {
       case RestoreEvents.Outcome.Done(
               int restored,
               int kept,
-              List<UUID> incomplete,
+              List<NotCopied> notCopied,
               int erased,
               Optional<RestorePlace> next) -> {
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -125,9 +126,13 @@ public final class EraseEventsFunction extends OperatorFunction {
         answer.put("kept", kept);
         answer.put("erased", erased);
         line.putAll(answer);
-        if (!incomplete.isEmpty()) {
-          line.put("incomplete", incomplete.size());
-          answer.put("incomplete", incomplete.stream().map(UUID::toString).toList());
+        if (!notCopied.isEmpty()) {
+          line.put("not_restored", notCopied.size());
+          answer.put(
+              "not_restored",
+              notCopied.stream()
+                  .map(event -> Map.of("id", event.id(), "reason", event.reason()))
+                  .toList());
         }
         next.ifPresent(place -> answer.put("next", place.text()));
         yield answer;

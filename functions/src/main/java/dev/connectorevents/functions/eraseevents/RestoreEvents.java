@@ -3,6 +3,7 @@ package dev.connectorevents.functions.eraseevents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.event.RestoredEvents.NotCopied;
 import dev.connectorevents.http.Fault;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
  * ledger names: then no copy brings an erased event back. A call may be repeated, and so may all.
  */
 final class RestoreEvents {
+
+  /** A call ends after it has named so many events: its answer may have 6 MB. */
+  private static final int MOST_NOT_COPIED = 1_000;
 
   private final RestoredEvents restored;
   private final ErasureLedger ledger;
@@ -37,15 +41,15 @@ final class RestoreEvents {
      *
      * @param restored how many events were copied
      * @param kept how many were not: something is there
-     * @param incomplete the events that were not, since a part of their payload is missing
+     * @param notCopied the events that cannot be copied
      * @param erased how many tombstones were put for what the ledger names
      * @param next empty at the end
      */
     record Done(
-        int restored, int kept, List<UUID> incomplete, int erased, Optional<RestorePlace> next)
+        int restored, int kept, List<NotCopied> notCopied, int erased, Optional<RestorePlace> next)
         implements Outcome {
       public Done {
-        incomplete = List.copyOf(incomplete);
+        notCopied = List.copyOf(notCopied);
       }
     }
 
@@ -100,19 +104,19 @@ final class RestoreEvents {
   private Outcome copy(String table, RestorePlace.InTable from, Instant end, int erased) {
     int copied = 0;
     int kept = 0;
-    List<UUID> incomplete = new ArrayList<>();
+    List<NotCopied> notCopied = new ArrayList<>();
     Optional<String> after = from.after();
-    while (clock.instant().isBefore(end)) {
+    while (clock.instant().isBefore(end) && notCopied.size() < MOST_NOT_COPIED) {
       RestoredEvents.Copied page = restored.copy(table, after);
       copied += page.restored();
       kept += page.kept();
-      incomplete.addAll(page.incomplete());
+      notCopied.addAll(page.notCopied());
       after = page.next();
       if (after.isEmpty()) {
-        return new Outcome.Done(copied, kept, incomplete, erased, Optional.empty());
+        return new Outcome.Done(copied, kept, notCopied, erased, Optional.empty());
       }
     }
     return new Outcome.Done(
-        copied, kept, incomplete, erased, Optional.of(new RestorePlace.InTable(after)));
+        copied, kept, notCopied, erased, Optional.of(new RestorePlace.InTable(after)));
   }
 }

@@ -8,6 +8,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.event.RestoredEvents.NotCopied;
 import dev.connectorevents.functions.eraseevents.RestoreEvents.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RestoreEventsTest {
 
   private static final UUID FIRST = UUID.fromString("0197f3a0-0000-7000-8000-000000000001");
+  private static final NotCopied DAMAGED = new NotCopied("an id", "its item is damaged");
   private static final UUID SECOND = UUID.fromString("0197f3a0-0000-7000-8000-000000000002");
 
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
@@ -51,7 +53,7 @@ class RestoreEventsTest {
     public Copied copy(String table, Optional<String> after) {
       call("copy after " + after.orElse("nothing"));
       return switch (after.orElse("")) {
-        case "" -> new Copied(10, 1, List.of(SECOND), Optional.of(FIRST.toString()));
+        case "" -> new Copied(10, 1, List.of(DAMAGED), Optional.of(FIRST.toString()));
         default -> new Copied(5, 2, List.of(), Optional.empty());
       };
     }
@@ -76,7 +78,7 @@ class RestoreEventsTest {
     begin(SECOND, 4);
 
     assertThat(restoreEvents.restore("events-restored", RestorePlace.InLedger.FIRST))
-        .isEqualTo(new Outcome.Done(15, 3, List.of(SECOND), 9, Optional.empty()));
+        .isEqualTo(new Outcome.Done(15, 3, List.of(DAMAGED), 9, Optional.empty()));
 
     assertThat(restored.calls)
         .containsExactly(

@@ -9,6 +9,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventIds;
@@ -28,8 +29,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Gatherers;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -63,10 +65,21 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   private final Consumer<Duration> pause;
 
   /** What became of an event. */
-  private enum Copy {
-    RESTORED,
-    KEPT,
-    INCOMPLETE
+  private sealed interface Copy {
+
+    record Restored() implements Copy {}
+
+    record Kept() implements Copy {}
+
+    record Impossible(NotCopied event) implements Copy {}
+
+    static Copy of(boolean isPut) {
+      return isPut ? new Restored() : new Kept();
+    }
+
+    static Copy impossible(Item head, String reason) {
+      return new Impossible(new NotCopied(head.text("id"), reason));
+    }
   }
 
   /**
@@ -119,22 +132,26 @@ public final class DynamoRestoredEvents implements RestoredEvents {
                 }));
     BatchReads restored = new BatchReads(dynamoDb, source, pause);
     List<Item> heads =
-        read.items().stream()
-            .map(Item::new)
-            .filter(item -> !StoredPayload.isPart(item))
-            .filter(item -> !EventItem.isExpired(item, clock.instant()))
-            .toList();
+        read.items().stream().map(Item::new).filter(item -> !StoredPayload.isPart(item)).toList();
     // A condition that fails costs as much as a write: most events are there.
     Set<String> present = present(heads.stream().map(item -> item.text("id")).toList());
     List<Copy> copies =
-        sideBySide.run(
-            heads, head -> present.contains(head.text("id")) ? Copy.KEPT : copy(restored, head));
+        sideBySide
+            .run(
+                heads,
+                head ->
+                    present.contains(head.text("id"))
+                        ? Optional.<Copy>of(new Copy.Kept())
+                        : tryCopy(restored, head))
+            .stream()
+            .flatMap(Optional::stream)
+            .toList();
     return new Copied(
-        Collections.frequency(copies, Copy.RESTORED),
-        Collections.frequency(copies, Copy.KEPT),
-        IntStream.range(0, heads.size())
-            .filter(i -> copies.get(i) == Copy.INCOMPLETE)
-            .mapToObj(i -> UUID.fromString(heads.get(i).text("id")))
+        Collections.frequency(copies, new Copy.Restored()),
+        Collections.frequency(copies, new Copy.Kept()),
+        copies.stream()
+            .filter(Copy.Impossible.class::isInstance)
+            .map(copy -> ((Copy.Impossible) copy).event())
             .toList(),
         read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
             ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
@@ -146,21 +163,53 @@ public final class DynamoRestoredEvents implements RestoredEvents {
     return new BatchReads(dynamoDb, table, pause).get(ids, Tombstone.presence()).keySet();
   }
 
+  /**
+   * No event may stop a restore. One that is damaged, or that DynamoDB refuses, is named instead.
+   * What a later try may copy is none of these: it fails the call.
+   *
+   * @return empty if the event has expired
+   */
+  private Optional<Copy> tryCopy(BatchReads restored, Item head) {
+    try {
+      return EventItem.isExpired(head, clock.instant())
+          ? Optional.empty()
+          : Optional.of(copy(restored, head));
+    } catch (AwsServiceException e) {
+      return Optional.of(Copy.impossible(head, refusal(e)));
+    } catch (DependencyUnavailableException e) {
+      if (e.getCause() instanceof TransactionCanceledException canceled
+          && !Transactions.isRetryable(canceled)) {
+        return Optional.of(Copy.impossible(head, refusal(canceled)));
+      }
+      throw e;
+    } catch (RuntimeException e) { // of whatever reads an attribute
+      return Optional.of(
+          Copy.impossible(head, "its item is damaged: " + e.getClass().getSimpleName()));
+    }
+  }
+
+  private static String refusal(AwsServiceException e) {
+    return "DynamoDB refuses it: "
+        + Optional.ofNullable(e.awsErrorDetails())
+            .map(AwsErrorDetails::errorMessage)
+            .orElseGet(() -> e.getClass().getSimpleName());
+  }
+
   /** A part is copied only together with its head: alone, it would be an erased event's payload. */
   private Copy copy(BatchReads restored, Item head) {
     if (Tombstone.isOne(head)) {
-      return put(Tombstone.at(head, now()), List.of()) ? Copy.RESTORED : Copy.KEPT;
+      return Copy.of(put(Tombstone.at(head, now()), List.of()));
     }
     List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> parts =
         ids.isEmpty() ? Map.of() : restored.get(ids, KeysAndAttributes.builder());
     if (parts.size() < ids.size()) {
-      return Copy.INCOMPLETE;
+      return Copy.impossible(head, "a part of its payload is missing");
     }
     // The feed shows it once more, at its end.
     Item renumbered = new Item(new HashMap<>(head.attributes()));
     renumbered.put(RENUMBERED_AT, Timestamp.of(now()));
-    return put(renumbered, ids.stream().map(parts::get).toList()) ? Copy.RESTORED : Copy.KEPT;
+    return Copy.of(put(renumbered, ids.stream().map(parts::get).toList()));
   }
 
   @Override

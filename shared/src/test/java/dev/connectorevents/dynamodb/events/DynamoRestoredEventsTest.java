@@ -3,10 +3,12 @@ package dev.connectorevents.dynamodb.events;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Erasure;
@@ -15,10 +17,12 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RestoredEvents.Copied;
+import dev.connectorevents.event.RestoredEvents.NotCopied;
 import dev.connectorevents.event.Timestamp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -145,9 +149,71 @@ class DynamoRestoredEventsTest {
     delete(incomplete + "#1");
 
     assertThat(restored.copy(source, Optional.empty()))
-        .isEqualTo(new Copied(0, 0, List.of(incomplete), Optional.empty()));
+        .isEqualTo(
+            new Copied(
+                0,
+                0,
+                List.of(new NotCopied(incomplete.toString(), "a part of its payload is missing")),
+                Optional.empty()));
 
     assertThat(items(table)).isEmpty();
+  }
+
+  @Test
+  void the_largest_event_comes_back() {
+    SizedEvents.write(UUID.randomUUID(), ItemSize.TRANSACTION_LIMIT).items().forEach(this::backUp);
+
+    assertThat(copyAll()).extracting(Copied::restored).contains(1).containsOnly(0, 1);
+    assertThat(copyAll()).extracting(Copied::kept).contains(1);
+  }
+
+  @Test
+  void an_event_that_cannot_be_copied_is_named_and_the_others_come_back() {
+    UUID tooLarge = UUID.randomUUID();
+    SizedEvents.write(tooLarge, 4 << 20).items().forEach(this::backUp);
+    UUID full = UUID.randomUUID();
+    backup.store(full, "a.b", CREATED);
+    Item largest = new Item(new HashMap<>(item(full))).put("payload", "");
+    backUp(largest.put("payload", "x".repeat((int) (ItemSize.LIMIT - ItemSize.of(largest)))));
+    UUID damaged = UUID.randomUUID();
+    backup.store(damaged, "a.b", CREATED);
+    backUp(new Item(new HashMap<>(item(damaged))).put("expires_at", "tomorrow"));
+    backUp(new Item().put("id", "no event of ours").put("parts", 101));
+    for (int i = 0; i < 3; i++) {
+      backup.store(UUID.randomUUID(), "a.b", CREATED);
+    }
+
+    List<Copied> copied = copyAll();
+
+    assertThat(copied.stream().mapToInt(Copied::restored).sum()).isEqualTo(3);
+    assertThat(copied.stream().flatMap(page -> page.notCopied().stream()))
+        .extracting(NotCopied::id, event -> event.reason().split(":")[0])
+        .containsExactlyInAnyOrder(
+            tuple(tooLarge.toString(), "DynamoDB refuses it"),
+            tuple(full.toString(), "DynamoDB refuses it"),
+            tuple(damaged.toString(), "its item is damaged"),
+            tuple("no event of ours", "DynamoDB refuses it"));
+    assertThat(items(table)).hasSize(3);
+  }
+
+  private List<Copied> copyAll() {
+    List<Copied> pages = new ArrayList<>();
+    Optional<String> place = Optional.empty();
+    do {
+      pages.add(restored.copy(source, place));
+      place = pages.getLast().next();
+    } while (place.isPresent());
+    return pages;
+  }
+
+  private void backUp(Item item) {
+    dynamoDb.putItem(put -> put.tableName(source).item(item.attributes()));
+  }
+
+  private static Map<String, AttributeValue> item(UUID id) {
+    return dynamoDb
+        .getItem(get -> get.tableName(source).key(Map.of("id", fromS(id.toString()))))
+        .item();
   }
 
   @Test
