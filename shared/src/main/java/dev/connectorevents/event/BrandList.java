@@ -25,7 +25,7 @@ public interface BrandList {
    *
    * @param scope the event types that the reader may see; empty: all
    * @param after the {@code next} of the previous page; empty for the first one
-   * @param limit the largest number of entries on the page, 1 to 100
+   * @param limit the largest number of entries on the page, as in the feed
    * @throws DependencyUnavailableException if the store does not answer
    */
   Page page(EventQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit);

@@ -15,7 +15,7 @@ import java.util.Optional;
  *     all parts
  * @param from the earliest time, included, in whole milliseconds: of the position, or of the
  *     creation in a brand's list
- * @param to the latest time, excluded
+ * @param to the latest time, excluded; not in the feed, oldest first
  * @param hasPayloads whether the list shows payloads
  * @param hasErasures whether the list shows erasures, of whatever event types
  */
@@ -49,6 +49,9 @@ public record EventQuery(
     to = to.map(Timestamp::roundedUp);
     if (hasErasures && brand.isPresent()) {
       throw new IllegalArgumentException("an erased event has no brand");
+    }
+    if (to.isPresent() && order == EventOrder.ASC) {
+      throw new IllegalArgumentException("the feed ends at a position");
     }
     if (share.isPresent() && order == EventOrder.DESC) {
       throw new IllegalArgumentException("only the feed is read in parts");

@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.Json;
 import dev.connectorevents.event.Delivery;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.StoredEvent;
 import dev.connectorevents.event.Timestamp;
@@ -10,13 +11,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /** An event as a JSON object, in the order of {@code docs/api.md}. */
 public final class EventJson {
-
-  private static final String POSITION = "position";
 
   private EventJson() {}
 
@@ -59,12 +57,12 @@ public final class EventJson {
   public static String text(ListEntry entry, boolean hasPayloads) {
     return switch (entry) {
       case ListEntry.OfEvent(
-              OptionalLong position,
+              Optional<FeedPosition> position,
               WebhookEvent event,
               UUID userId,
               Optional<String> payload) -> {
         Map<String, Object> members = new LinkedHashMap<>();
-        position.ifPresent(it -> members.put(POSITION, it));
+        position.ifPresent(it -> put(members, it));
         members.putAll(members(event, userId));
         members.remove(Delivery.RESPONSE);
         if (payload.isPresent()) {
@@ -75,14 +73,19 @@ public final class EventJson {
         }
         yield Json.write(members);
       }
-      case ListEntry.OfErasure(long position, UUID id, Instant erasedAt) -> {
+      case ListEntry.OfErasure(FeedPosition position, UUID id, Instant erasedAt) -> {
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put(POSITION, position);
+        put(members, position);
         members.put("id", id.toString());
         members.put("erased_at", Timestamp.of(erasedAt));
         yield Json.write(members);
       }
     };
+  }
+
+  private static void put(Map<String, Object> members, FeedPosition position) {
+    members.put("position", position.number());
+    members.put("numbered_at", Timestamp.of(position.numberedAt()));
   }
 
   private static String withPayload(Map<String, Object> members, String payload) {

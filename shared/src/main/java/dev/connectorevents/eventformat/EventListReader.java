@@ -6,7 +6,9 @@ import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.Share;
+import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.FeedWindow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,10 +25,19 @@ final class EventListReader {
   private static final String EVENT_TYPE = "event_type";
 
   static final List<String> PARAMETERS =
-      List.of(EVENT_TYPE, "brand_id", "share", "order", "from", "to", "limit", "include", "cursor");
+      List.of(
+          EVENT_TYPE,
+          "brand_id",
+          "share",
+          "order",
+          "from",
+          "to",
+          "until",
+          "limit",
+          "include",
+          "cursor");
 
   private static final int DEFAULT_LIMIT = 50;
-  private static final int MAX_LIMIT = 100;
 
   /** An unknown name that an answer repeats: it may not be a token or a password. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[$A-Za-z_.\\[\\]-]{1,32}");
@@ -59,6 +70,12 @@ final class EventListReader {
     }
     Optional<Instant> from = time("from");
     Optional<Instant> to = time("to");
+    if (to.isPresent() && order == EventOrder.ASC) {
+      faults.add("to is for lists newest first. The feed ends at until, a cursor.");
+    }
+    if (value("until").isPresent() && order == EventOrder.DESC) {
+      faults.add("until needs order=asc: it ends a window of the feed.");
+    }
     if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
       faults.add("from must be before to.");
     }
@@ -94,15 +111,21 @@ final class EventListReader {
 
   private EventListRequest ofFeed(EventQuery events, int limit) {
     Optional<FeedCursor> cursor = value("cursor").flatMap(FeedCursor::parse);
+    Optional<FeedCursor> until = value("until").flatMap(FeedCursor::parse);
     if (query.containsKey("cursor") && cursor.isEmpty()) {
       return new EventListRequest.Invalid(
           "cursor must be the next of an earlier answer: of the feed, or of a list without"
               + " brand_id; as in 3f9a01c2-1234.");
     }
+    if (query.containsKey("until") && until.isEmpty()) {
+      return new EventListRequest.Invalid(
+          "until must be a position of the feed, as in 3f9a01c2-1234: the next of an earlier answer, or"
+              + " what next has before the hyphen, and the position after it.");
+    }
     return events.order() == EventOrder.DESC && cursor.equals(Optional.of(FeedCursor.BEGINNING))
         ? new EventListRequest.Invalid(
             "cursor 0 is the beginning of the feed: begin a list newest first without a cursor.")
-        : new EventListRequest.Valid.OfFeed(events, limit, cursor);
+        : new EventListRequest.Valid.OfFeed(events, limit, new FeedWindow(cursor, until));
   }
 
   private void checkNames() {
@@ -179,10 +202,10 @@ final class EventListReader {
         .flatMap(text ->
             checked(
                 Optional.of(text)
-                    .filter(it -> it.matches("[1-9]\\d{0,2}"))
+                    .filter(it -> it.matches("[1-9]\\d{0,3}"))
                     .map(Integer::valueOf)
-                    .filter(it -> it <= MAX_LIMIT),
-                "limit must be an integer from 1 to " + MAX_LIMIT + "."))
+                    .filter(it -> it <= EventFeed.MOST_ENTRIES),
+                "limit must be an integer from 1 to " + EventFeed.MOST_ENTRIES + "."))
         .orElse(DEFAULT_LIMIT);
   }
 

@@ -2,7 +2,7 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
-import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.FeedWindow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ public sealed interface EventListRequest {
     EventQuery query();
 
     /** A list of the feed, in either order. */
-    record OfFeed(EventQuery query, int limit, Optional<FeedCursor> cursor) implements Valid {}
+    record OfFeed(EventQuery query, int limit, FeedWindow window) implements Valid {}
 
     /** A list of a brand's events, newest first. */
     record OfBrand(EventQuery query, int limit, Optional<EventPlace> cursor) implements Valid {}
@@ -25,7 +25,8 @@ public sealed interface EventListRequest {
   /**
    * Rules are broken.
    *
-   * @param detail names every broken rule; that of {@code cursor} only if no other rule is broken
+   * @param detail names every broken rule; those of {@code cursor} and {@code until} only if no
+   *     other rule is broken
    */
   record Invalid(String detail) implements EventListRequest {}
 

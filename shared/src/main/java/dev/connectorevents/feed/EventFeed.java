@@ -3,6 +3,7 @@ package dev.connectorevents.feed;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.Optional;
 /** Lists the stored events and the erasures by position, in either order. */
 public interface EventFeed {
 
+  /** The most entries of a page. */
+  int MOST_ENTRIES = 1_000;
+
   /** The answer to a request for a page. */
   sealed interface Outcome {
 
@@ -18,10 +22,9 @@ public interface EventFeed {
      * One page.
      *
      * @param entries may be fewer than asked for, even none, even if more pages follow
-     * @param next the last position that was judged. Empty at the end of the list: newest first, or
-     *     when {@link EventQuery#to} was reached
+     * @param next the last position that was judged. Empty at the end of a list newest first
      * @param hasMore whether the next page may already have entries
-     * @param head the last position of all; 0 while none was given
+     * @param head the last position of all; empty while none was given
      * @param behind how long ago the entry after this page got its position; zero if there is none,
      *     and newest first
      */
@@ -29,7 +32,7 @@ public interface EventFeed {
         List<ListEntry> entries,
         Optional<FeedCursor> next,
         boolean hasMore,
-        long head,
+        Optional<FeedPosition> head,
         Duration behind)
         implements Outcome {
       public Page {
@@ -38,17 +41,18 @@ public interface EventFeed {
     }
 
     /** The cursor belongs to another feed, or lies past the end of this one. */
-    record Foreign() implements Outcome {}
+    record ForeignCursor() implements Outcome {}
+
+    /** The same of the end of the window. */
+    record ForeignUntil() implements Outcome {}
   }
 
   /**
    * A page of the entries of a query.
    *
    * @param scope the event types that the reader may see; empty: all
-   * @param cursor the {@code next} of an earlier page, also under another query; empty to begin
-   * @param limit the largest number of entries on the page, 1 to 100
+   * @param limit the largest number of entries on the page, 1 to {@value #MOST_ENTRIES}
    * @throws DependencyUnavailableException if a store does not answer
    */
-  Outcome page(
-      EventQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit);
+  Outcome page(EventQuery query, Optional<EventTypes> scope, FeedWindow window, int limit);
 }

@@ -29,6 +29,16 @@ public record FeedCursor(Optional<String> feed, long position) {
         : Optional.empty();
   }
 
+  /**
+   * Whether the feed has this position. The beginning is in every feed.
+   *
+   * @param last the last segment; empty while no position was given
+   */
+  boolean isIn(Optional<Segment> last) {
+    return feed.isEmpty()
+        || last.filter(it -> it.feed().equals(feed.get()) && position <= it.last()).isPresent();
+  }
+
   /** Such as {@code 3f9a01c2-1234}, or {@code 0}. */
   public String text() {
     return feed.map(name -> name + "-" + position).orElse("0");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
@@ -104,7 +105,7 @@ class ConsistentReadsTest {
   }
 
   private static DynamoFeed feed(DynamoDbClient table) {
-    return new DynamoFeed(table, "t", () -> NOW);
+    return new DynamoFeed(table, "t", () -> NOW, new SideBySide(Runnable::run, 2));
   }
 
   private static void page(DynamoDbClient table, ErasureSelector selector) {

@@ -7,6 +7,8 @@ import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.TestQuery;
+import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.http.Request;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,13 +40,12 @@ class EventListRequestTest {
   void every_parameter_is_read() {
     assertThat(
             read(
-                "event_type=a.b,shopify.orders/*&event_type=gitlab.Push+Hook&order=asc&limit=7"
+                "event_type=a.b,shopify.orders/*&event_type=gitlab.Push+Hook&order=desc&limit=7"
                     + "&include=payload,erasures&from=2026-11-20T12:00:00Z"
                     + "&to=2026-11-20T13:30:00%2B01:00"))
         .isEqualTo(
             valid(
                 TestQuery.ofTypes("a.b,shopify.orders/*,gitlab.Push Hook")
-                    .order(EventOrder.ASC)
                     .from(Instant.parse("2026-11-20T12:00:00Z"))
                     .to(Instant.parse("2026-11-20T12:30:00Z"))
                     .withPayloads()
@@ -66,6 +67,17 @@ class EventListRequestTest {
   }
 
   @Test
+  void a_window_of_the_feed_ends_at_a_cursor() {
+    FeedWindow window =
+        new FeedWindow(FeedCursor.parse("3f9a01c2-3"), FeedCursor.parse("3f9a01c2-7"));
+
+    assertThat(read("order=asc&limit=1000&cursor=3f9a01c2-3&until=3f9a01c2-7"))
+        .isEqualTo(
+            new EventListRequest.Valid.OfFeed(
+                new TestQuery().order(EventOrder.ASC).get(), 1_000, window));
+  }
+
+  @Test
   void a_time_between_two_milliseconds_counts_as_the_later_one() {
     assertThat(read("from=2026-11-20T12:00:00.0001Z&to=2026-11-20T13:00:00.002%2B01:00"))
         .isEqualTo(
@@ -82,7 +94,7 @@ class EventListRequestTest {
       delimiter = '|',
       textBlock =
           """
-          a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, share, order, from, to, limit, include, cursor.
+          a=b                    | Unknown parameter a. A list takes the parameters event_type, brand_id, share, order, from, to, until, limit, include, cursor.
           brand_id=7&From=2026   | Unknown parameter From.
           event_type%5B%5D=a.b   | Unknown parameter event_type[].
           $top=7                 | Unknown parameter $top.
@@ -113,9 +125,14 @@ class EventListRequestTest {
           order=asc&share=1/8&share=2/8 | share must be given once.
           share=1/8              | share needs order=asc: readers share the feed.
           order=ASC              | order must be asc or desc.
-          limit=0                | limit must be an integer from 1 to 100.
-          limit=101              | limit must be an integer from 1 to 100.
-          limit=1.0              | limit must be an integer from 1 to 100.
+          order=asc&to=2026-11-20T12:00:00Z | to is for lists newest first. The feed ends at until, a cursor.
+          until=3f9a01c2-7       | until needs order=asc: it ends a window of the feed.
+          brand_id=7&until=3f9a01c2-7 | until needs order=asc: it ends a window of the feed.
+          order=asc&until=7      | until must be a position of the feed, as in 3f9a01c2-1234:
+          limit=0                | limit must be an integer from 1 to 1000.
+          limit=1001             | limit must be an integer from 1 to 1000.
+          limit=01               | limit must be an integer from 1 to 1000.
+          limit=1.0              | limit must be an integer from 1 to 1000.
           from=today             | from must be a date-time
           to=2026-11-20          | to must be a date-time
           cursor=!               | cursor must be the next of an earlier answer
@@ -142,6 +159,7 @@ class EventListRequestTest {
         "order",
         "from",
         "to",
+        "until",
         "limit",
         "include",
         "cursor"
@@ -216,7 +234,7 @@ class EventListRequestTest {
 
     assertThat(request instanceof EventListRequest.Valid.OfFeed).isEqualTo(isOne);
     if (request instanceof EventListRequest.Valid.OfFeed list) {
-      assertThat(list.cursor().orElseThrow().text()).isEqualTo(cursor);
+      assertThat(list.window().cursor().orElseThrow().text()).isEqualTo(cursor);
     }
   }
 
@@ -265,7 +283,7 @@ class EventListRequestTest {
   }
 
   private static EventListRequest valid(EventQuery query, int limit) {
-    return new EventListRequest.Valid.OfFeed(query, limit, Optional.empty());
+    return new EventListRequest.Valid.OfFeed(query, limit, FeedWindow.ALL);
   }
 
   private static EventListRequest read(String rawQuery) {

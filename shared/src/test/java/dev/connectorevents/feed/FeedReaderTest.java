@@ -7,8 +7,8 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.feed.FeedReader.Bounds;
 import dev.connectorevents.feed.FeedReader.Found;
-import dev.connectorevents.feed.FeedReader.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ class FeedReaderTest {
     List<Long> all = new ArrayList<>();
     long next = begin;
     while (next >= 1 && next <= 13) {
-      Found found = reader.find(order, next, Times.ALL, entry -> true, limit);
+      Found found = reader.find(order, next, Bounds.NONE, entry -> true, limit);
       found
           .entries()
           .forEach(placed -> {
@@ -90,16 +90,16 @@ class FeedReaderTest {
     append(3);
     Optional<Segment> last = log.last();
 
-    assertThat(reader.find(EventOrder.ASC, 4, Times.ALL, entry -> true, 9))
+    assertThat(reader.find(EventOrder.ASC, 4, Bounds.NONE, entry -> true, 9))
         .isEqualTo(new Found(List.of(), 3, false, Optional.empty(), last));
-    assertThat(positions(reader.find(EventOrder.DESC, 9, Times.ALL, entry -> true, 9)))
+    assertThat(positions(reader.find(EventOrder.DESC, 9, Bounds.NONE, entry -> true, 9)))
         .containsExactly(3L, 2L, 1L);
-    assertThat(reader.find(EventOrder.DESC, 0, Times.ALL, entry -> true, 9))
+    assertThat(reader.find(EventOrder.DESC, 0, Bounds.NONE, entry -> true, 9))
         .isEqualTo(new Found(List.of(), 1, true, Optional.empty(), last));
     FeedReader ofNone = new FeedReader(new InMemoryFeed(), clock);
-    assertThat(ofNone.find(EventOrder.ASC, 1, Times.ALL, entry -> true, 9))
+    assertThat(ofNone.find(EventOrder.ASC, 1, Bounds.NONE, entry -> true, 9))
         .isEqualTo(new Found(List.of(), 0, false, Optional.empty(), Optional.empty()));
-    assertThat(ofNone.find(EventOrder.DESC, 9, Times.ALL, entry -> true, 9))
+    assertThat(ofNone.find(EventOrder.DESC, 9, Bounds.NONE, entry -> true, 9))
         .isEqualTo(new Found(List.of(), 1, true, Optional.empty(), Optional.empty()));
   }
 
@@ -112,7 +112,7 @@ class FeedReaderTest {
         reader.find(
             EventOrder.ASC,
             1,
-            Times.ALL,
+            Bounds.NONE,
             entry -> {
               append(1);
               return true;
@@ -133,7 +133,7 @@ class FeedReaderTest {
         reader.find(
             EventOrder.ASC,
             1,
-            Times.ALL,
+            Bounds.NONE,
             placed -> placed.entry().version().id().getLeastSignificantBits() == 2,
             9);
 
@@ -149,7 +149,7 @@ class FeedReaderTest {
         reader.find(
             EventOrder.ASC,
             1,
-            Times.ALL,
+            Bounds.NONE,
             placed -> placed.entry().version().id().getLeastSignificantBits() % 3 == 1,
             1);
 
@@ -164,7 +164,7 @@ class FeedReaderTest {
       EventOrder order, long begin, @Nullable Long second) {
     append(3, 2, 1, 1);
 
-    assertThat(reader.find(order, begin, Times.ALL, entry -> true, 2).unreadAt())
+    assertThat(reader.find(order, begin, Bounds.NONE, entry -> true, 2).unreadAt())
         .isEqualTo(Optional.ofNullable(second).map(NOON::plusSeconds));
   }
 
@@ -176,11 +176,11 @@ class FeedReaderTest {
     }
     AtomicInteger reads = countReads();
 
-    Found found = reader.find(EventOrder.ASC, 501, Times.ALL, entry -> false, 100);
+    Found found = reader.find(EventOrder.ASC, 501, Bounds.NONE, entry -> false, 100);
 
     assertThat(found.judged()).isEqualTo(20_500);
     assertThat(reads).hasValueLessThanOrEqualTo(4);
-    assertThat(reader.find(EventOrder.DESC, 25_000, Times.ALL, entry -> false, 100).judged())
+    assertThat(reader.find(EventOrder.DESC, 25_000, Bounds.NONE, entry -> false, 100).judged())
         .isEqualTo(5_001);
   }
 
@@ -193,7 +193,7 @@ class FeedReaderTest {
     }
     AtomicInteger counted = countReads();
 
-    assertThat(reader.find(EventOrder.ASC, begin, Times.ALL, entry -> true, 100).entries())
+    assertThat(reader.find(EventOrder.ASC, begin, Bounds.NONE, entry -> true, 100).entries())
         .hasSize((int) Math.min(100, 121 - begin));
     assertThat(counted).hasValue(reads);
   }
@@ -210,10 +210,10 @@ class FeedReaderTest {
               return clock.instant();
             });
 
-    Found first = slow.find(EventOrder.ASC, 1, Times.ALL, entry -> false, 9);
+    Found first = slow.find(EventOrder.ASC, 1, Bounds.NONE, entry -> false, 9);
 
     assertThat(first.judged()).isEqualTo(1);
-    assertThat(slow.find(EventOrder.ASC, 2, Times.ALL, entry -> false, 9).judged()).isEqualTo(2);
+    assertThat(slow.find(EventOrder.ASC, 2, Bounds.NONE, entry -> false, 9).judged()).isEqualTo(2);
   }
 
   @Test
@@ -227,9 +227,9 @@ class FeedReaderTest {
     FeedReader beginsLate = new FeedReader(late, clock);
     List<Runnable> reads =
         List.of(
-            () -> reader.find(EventOrder.ASC, 1, Times.ALL, entry -> true, 9),
-            () -> reader.find(EventOrder.ASC, 3, Times.ALL, entry -> true, 9),
-            () -> reader.find(EventOrder.DESC, 5, Times.ALL, entry -> true, 9),
+            () -> reader.find(EventOrder.ASC, 1, Bounds.NONE, entry -> true, 9),
+            () -> reader.find(EventOrder.ASC, 3, Bounds.NONE, entry -> true, 9),
+            () -> reader.find(EventOrder.DESC, 5, Bounds.NONE, entry -> true, 9),
             () -> beginsLate.positionBeforeCreated(NOON));
 
     assertThat(reads)
@@ -255,15 +255,20 @@ class FeedReaderTest {
   @ParameterizedTest
   @CsvSource({"ASC, 1, '3 4 5 6', 6", "DESC, 9, '6 5 4 3', 3"})
   @Promise({
-    "`from` and `to` compare this time.",
+    "`numbered_at` is this time, and `from` and `to` compare it.",
     "the feed begins at the first event, or at `from`."
   })
-  void times_leave_out_what_was_numbered_at_others(
+  void bounds_leave_out_what_lies_beyond(
       EventOrder order, long begin, String expected, long judged) {
     append(2, 3, 1, 3);
-    Times times = new Times(Optional.of(NOON.plusSeconds(1)), Optional.of(NOON.plusSeconds(3)));
+    Optional<Instant> from = Optional.of(NOON.plusSeconds(1));
+    Bounds bounds =
+        switch (order) {
+          case ASC -> new Bounds(from, Optional.empty(), 6);
+          case DESC -> new Bounds(from, Optional.of(NOON.plusSeconds(3)), Long.MAX_VALUE);
+        };
 
-    Found found = reader.find(order, begin, times, entry -> true, 9);
+    Found found = reader.find(order, begin, bounds, entry -> true, 9);
 
     assertThat(positions(found).toString().replaceAll("[\\[\\],]", "")).isEqualTo(expected);
     assertThat(found.judged()).isEqualTo(judged);

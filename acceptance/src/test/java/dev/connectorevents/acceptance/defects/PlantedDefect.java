@@ -192,7 +192,7 @@ enum PlantedDefect {
       "EventIds.of(userId, key)",
       "EventIds.of(new UUID(0, 0), key)"),
   LIST_OUTSIDE_THE_SCOPE(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
+      "shared/src/main/java/dev/connectorevents/feed/FeedFilter.java",
       "&& scope.filter(types -> !types.contains(event.type())).isEmpty()",
       ""),
   ERASED_BEFORE_FROM(
@@ -274,9 +274,9 @@ enum PlantedDefect {
       """),
   READER_PAST_THE_HEAD(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
-      "Optional.of(cursor(found.last(), judged))",
-      "Optional.of(cursor(found.last(), judged + (page.entries().isEmpty() ? 1 : 0)))"),
+      "shared/src/main/java/dev/connectorevents/feed/FeedPages.java",
+      "new FeedCursor(Optional.of(last.feed()), judged())",
+      "new FeedCursor(Optional.of(last.feed()), judged() + (shown.entries().isEmpty() ? 1 : 0))"),
   NUMBER_SKIPPED(
       Finder.FEED,
       "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEvents.java",
@@ -284,12 +284,9 @@ enum PlantedDefect {
       "last.map(Segment::last).orElse(0L) + (last.isPresent() && next.size() == 2 ? 2 : 1),"),
   NEXT_IS_THE_LAST_SHOWN(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventFeed.java",
-      "    if (page.judged() == found.entries().size()) {\n      return found.judged();",
-      """
-          if (page.judged() == found.entries().size()) {
-            return found.entries().isEmpty() ? found.judged() : found.entries().getLast().position() + 1;
-      """);
+      "shared/src/main/java/dev/connectorevents/feed/FeedPages.java",
+      "? found.judged()",
+      "? found.entries().isEmpty() ? found.judged() : found.entries().getLast().position() + 1");
 
   /** What finds a defect. */
   enum Finder {

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.acceptance.feeders.Feeder.SentEvent;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
@@ -343,7 +344,11 @@ public final class FeedWalk {
   /** The positions have no gap, and no item has two. */
   private void judgeLog() {
     DynamoFeed log =
-        new DynamoFeed(world.dynamoDb(), world.name("FeedTable"), InstantSource.system());
+        new DynamoFeed(
+            world.dynamoDb(),
+            world.name("FeedTable"),
+            InstantSource.system(),
+            new SideBySide(Runnable::run, 2));
     long next = 1;
     Set<Object> versions = new HashSet<>();
     for (List<Segment> read = log.forward(1, 100); !read.isEmpty(); read = log.forward(next, 100)) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Named.named;
 
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Promise;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
@@ -215,7 +216,11 @@ class LargeStoredEventsTest {
   private static boolean anyHolds(OneTable table) throws IOException {
     DynamoErasableEvents events =
         new DynamoErasableEvents(
-            table, OneTable.NAME, new DynamoFeed(table, "f", () -> NOW), () -> NOW, pause -> {});
+            table,
+            OneTable.NAME,
+            new DynamoFeed(table, "f", () -> NOW, new SideBySide(Runnable::run, 2)),
+            () -> NOW,
+            pause -> {});
     ErasableEvent event = events.read(ID).orElseThrow();
     try (InputStream payload = events.payload(event).orElseThrow()) {
       return CONDITIONS.anyHolds(

@@ -22,8 +22,9 @@ class ListFuzzTest {
                 .query()
                 .ifPresent(query -> {
                   if (EventListRequest.read(query) instanceof EventListRequest.Valid.OfFeed list) {
-                    assertThat(list.limit()).isBetween(1, 100);
-                    list.cursor()
+                    assertThat(list.limit()).isBetween(1, 1_000);
+                    list.window()
+                        .cursor()
                         .ifPresent(cursor ->
                             assertThat(query.get("cursor")).containsExactly(cursor.text()));
                   }

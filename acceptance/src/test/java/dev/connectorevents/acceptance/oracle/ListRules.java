@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 /** Which pages of a list, or of a feed, are allowed. */
 final class ListRules {
 
-  /** How long after {@code to} a feed ends there, if it has nothing later. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final int MOST_CHARACTERS_OF_ONE_ITEM = 400_000;
 
@@ -67,19 +65,9 @@ final class ListRules {
 
   private void judgeEnd(JsonNode page, boolean hasMore) {
     boolean hasNext = page.has("next");
-    require(
-        asked.isFeed() ? hasNext || !hasMore : hasNext == hasMore,
-        "more is " + hasMore + ", and next is wrong");
+    require(hasNext == (asked.isFeed() || hasMore), "more is " + hasMore + ", and next is wrong");
     require(page.has("head") != asked.isOfBrandIndex(), "head is wrong: " + page);
-    if (asked.isFeed() && !hasMore) {
-      boolean isOver = asked.to().filter(to -> to.plus(GRACE).isBefore(oracle.now())).isPresent();
-      boolean mayBeOver =
-          asked
-              .to()
-              .filter(to -> oracle.lastNumbering().filter(it -> !it.isBefore(to)).isPresent())
-              .isPresent();
-      require(hasNext ? !isOver : isOver || mayBeOver, "the feed ends, or does not: " + page);
-    }
+    require(page.has("head_at") == (page.path("head").asLong() > 0), "head_at is wrong: " + page);
     if (page.has("head")) {
       long head = page.path("head").asLong();
       require(head >= oracle.head, "head was " + oracle.head + ", and is " + head);
@@ -139,9 +127,7 @@ final class ListRules {
       case Fate.Absent() -> false;
       case Fate.Stored stored ->
           asked.selects(stored)
-              && asked
-                  .isInShare(stored.first(), Optional.of(entry.path("position").asLong()))
-                  .orElseThrow()
+              && asked.isInShare(stored.first(), id(entry))
               && mayHave(stored.at(), stored.latest())
               && reaches().anyMatch(it -> it.contains(stored.first().type()))
               && entry.path("user_id").asText().equals(slot.user.id)
@@ -175,7 +161,7 @@ final class ListRules {
       case Fate.Absent() -> true;
       case Fate.Stored stored ->
           !asked.selects(stored)
-              || !asked.isInShare(stored.first(), Optional.empty()).orElse(false)
+              || !asked.isInShare(stored.first(), slot.id.orElseThrow())
               || !mustHave(stored.at(), stored.latest())
               || !reaches().allMatch(it -> it.contains(stored.first().type()));
       case Fate.Erased(Instant at, Instant latest) ->

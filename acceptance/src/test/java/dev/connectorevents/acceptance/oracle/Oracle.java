@@ -199,11 +199,6 @@ final class Oracle {
     return new Numbering(times, false);
   }
 
-  /** When something last may have got a position. */
-  Optional<Instant> lastNumbering() {
-    return Optional.ofNullable(numberings.lastEntry()).map(Map.Entry::getKey);
-  }
-
   static String reply(Answer answer) {
     String code = answer.code().isEmpty() ? "" : " " + answer.code();
     return answer.status()

@@ -20,14 +20,14 @@ final class WrongReads {
                 "?brand_id=b&page=2",
                 INVALID
                     + "Unknown parameter page. A list takes the parameters event_type, brand_id, share,"
-                    + " order, from, to, limit, include, cursor.")
+                    + " order, from, to, until, limit, include, cursor.")
             .mendedBy("Unknown parameter page", "include, cursor"),
         list(
                 "an array as query libraries write it",
                 "?event_type%5B%5D=shopify.*",
                 INVALID
                     + "Unknown parameter event_type[]. A list takes the parameters event_type, brand_id,"
-                    + " share, order, from, to, limit, include, cursor.")
+                    + " share, order, from, to, until, limit, include, cursor.")
             .mendedBy("Unknown parameter event_type[]"),
         list("two limits", "?limit=10&limit=20", INVALID + "limit must be given once.")
             .mendedBy("limit must be given once"),
@@ -41,10 +41,15 @@ final class WrongReads {
                     + " plus.")
             .mendedBy("brand_id must be percent-encoded UTF-8", "%2B for a plus"),
         list(
-                "a page of a thousand",
-                "?brand_id=b&limit=1000",
-                INVALID + "limit must be an integer from 1 to 100.")
-            .mendedBy("limit must be an integer from 1 to 100"),
+                "a page of ten thousand",
+                "?brand_id=b&limit=10000",
+                INVALID + "limit must be an integer from 1 to 1000.")
+            .mendedBy("limit must be an integer from 1 to 1000"),
+        list(
+                "a feed that ends at a time",
+                "?order=asc&to=2026-11-20T00:00:00Z",
+                INVALID + "to is for lists newest first. The feed ends at until, a cursor.")
+            .mendedBy("The feed ends at until, a cursor"),
         list(
                 "a plus in a time",
                 "?brand_id=b&from=2026-11-20T12:00:00+01:00",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WrongRequestsTest {
 
-  private static final int TYPICAL = 75;
+  private static final int TYPICAL = 76;
   private static final int MENDABLE = 72;
 
   @AutoClose private static final World service = World.start();

@@ -125,7 +125,7 @@ final class FillFeed {
           feed.find(
               EventOrder.ASC,
               next,
-              FeedReader.Times.ALL,
+              FeedReader.Bounds.NONE,
               placed -> isOf(placed.entry(), from, to),
               Integer.MAX_VALUE);
       for (Segment.Placed placed : found.entries()) {

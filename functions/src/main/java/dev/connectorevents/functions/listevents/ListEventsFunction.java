@@ -8,7 +8,9 @@ import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.BrandCursor;
 import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
@@ -50,14 +52,10 @@ public final class ListEventsFunction extends RehearsedFunction {
   private static Response list(EventFeed feed, BrandList brands, Request request, Caller caller) {
     Optional<Map<String, List<String>>> query = request.query();
     if (query.isEmpty()) {
-      return Problem.of(
-          request,
-          ProblemCode.VALIDATION_FAILED,
-          EventListRequest.undecodable(request.undecodable()).detail());
+      return refusal(request, EventListRequest.undecodable(request.undecodable()).detail());
     }
     return switch (EventListRequest.read(query.get())) {
-      case EventListRequest.Invalid(String detail) ->
-          Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
+      case EventListRequest.Invalid(String detail) -> refusal(request, detail);
       case EventListRequest.Valid valid -> {
         Optional<EventTypes> scope = caller.scope();
         Optional<EventTypes> asked = valid.query().types();
@@ -77,7 +75,7 @@ public final class ListEventsFunction extends RehearsedFunction {
       EventListRequest.Valid.OfFeed list,
       Optional<EventTypes> scope,
       Request request) {
-    return switch (feed.page(list.query(), scope, list.cursor(), list.limit())) {
+    return switch (feed.page(list.query(), scope, list.window(), list.limit())) {
       case EventFeed.Outcome.Page page -> {
         Response answer =
             answer(
@@ -85,21 +83,41 @@ public final class ListEventsFunction extends RehearsedFunction {
                 page.entries(),
                 page.next().map(FeedCursor::text),
                 page.hasMore(),
-                ",\"head\":" + page.head());
-        // A reader that wants to come to a time does not follow the feed to its head.
-        yield list.query().order() == EventOrder.ASC && list.query().to().isEmpty()
+                headMembers(page));
+        // A reader of a window does not follow the feed to its head.
+        yield list.query().order() == EventOrder.ASC && list.window().until().isEmpty()
             ? answer
-                .noting("behind", page.head() - page.next().orElseThrow().position())
+                .noting("behind", head(page) - page.next().orElseThrow().position())
                 .noting("behind_seconds", page.behind().toSeconds())
             : answer;
       }
-      case EventFeed.Outcome.Foreign() ->
-          Problem.of(
+      case EventFeed.Outcome.ForeignCursor() ->
+          refusal(
               request,
-              ProblemCode.VALIDATION_FAILED,
               "cursor: this position belongs to another feed (another stack, or one whose feed was"
                   + " made anew): begin without a cursor.");
+      case EventFeed.Outcome.ForeignUntil() ->
+          refusal(
+              request,
+              "until: this position belongs to another feed, or the feed has not come to it: take one"
+                  + " that an answer had.");
     };
+  }
+
+  private static long head(EventFeed.Outcome.Page page) {
+    return page.head().map(FeedPosition::number).orElse(0L);
+  }
+
+  private static String headMembers(EventFeed.Outcome.Page page) {
+    return ",\"head\":"
+        + head(page)
+        + page.head()
+            .map(it -> ",\"head_at\":\"%s\"".formatted(Timestamp.of(it.numberedAt())))
+            .orElse("");
+  }
+
+  private static Response refusal(Request request, String detail) {
+    return Problem.of(request, ProblemCode.VALIDATION_FAILED, detail);
   }
 
   private static Response ofBrand(

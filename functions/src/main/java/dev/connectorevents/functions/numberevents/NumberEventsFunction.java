@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.dynamodb.events.StreamBatch;
-import dev.connectorevents.dynamodb.events.StreamBatch.Image;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.numberevents.NumberEvents.Numberable;
 import dev.connectorevents.functions.numberevents.NumberEvents.Numbered;
+import dev.connectorevents.functions.numberevents.StreamBatch.Image;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.functions.snapshot.Rehearsal;
 import dev.connectorevents.functions.snapshot.RehearsalScript;

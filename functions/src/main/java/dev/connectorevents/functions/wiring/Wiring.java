@@ -6,11 +6,11 @@ import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoBrandList;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventBatches;
-import dev.connectorevents.dynamodb.events.DynamoEventFeed;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
 import dev.connectorevents.dynamodb.events.DynamoRenumberedEvents;
 import dev.connectorevents.dynamodb.events.DynamoRestoredEvents;
+import dev.connectorevents.dynamodb.events.DynamoStoredEntries;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -27,6 +27,7 @@ import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedPages;
 import dev.connectorevents.feed.RenumberedEvents;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.secretsmanager.SecretRotation;
@@ -202,8 +203,10 @@ public final class Wiring {
    * The feed in the table {@code FEED_TABLE}, with the events in the table {@code EVENTS_TABLE}.
    */
   public EventFeed eventFeed() {
-    return new DynamoEventFeed(
-        aws.dynamoDb(), required(EVENTS_TABLE), dynamoFeed(), clock, waiting);
+    return new FeedPages(
+        dynamoFeed(),
+        new DynamoStoredEntries(aws.dynamoDb(), required(EVENTS_TABLE), clock, waiting),
+        clock);
   }
 
   /** The end of the feed in the table {@code FEED_TABLE}. */
@@ -217,7 +220,7 @@ public final class Wiring {
   }
 
   private DynamoFeed dynamoFeed() {
-    return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), clock);
+    return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), clock, sideBySide());
   }
 
   /** The events in the table {@code EVENTS_TABLE}, for erasing them. */

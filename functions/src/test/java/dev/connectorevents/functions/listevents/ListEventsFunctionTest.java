@@ -3,6 +3,7 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Json;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.Deliveries;
@@ -12,10 +13,14 @@ import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.event.PageRoom;
 import dev.connectorevents.event.WebhookEvent;
+import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
@@ -25,11 +30,10 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,8 +65,8 @@ class ListEventsFunctionTest {
 
     @Override
     public Outcome page(
-        EventQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit) {
-      asked = new Asked(query, scope, cursor, limit);
+        EventQuery query, Optional<EventTypes> scope, FeedWindow window, int limit) {
+      asked = new Asked(query, scope, window.cursor(), limit);
       return answer;
     }
   }
@@ -101,19 +105,23 @@ class ListEventsFunctionTest {
             Optional.of(CURSOR),
             false,
             event(4, "a.b", delivery, Optional.of(payload)),
-            new ListEntry.OfErasure(6, ID, CREATED));
+            new ListEntry.OfErasure(new FeedPosition(6, CREATED.plusSeconds(9)), ID, CREATED));
     assertThat(list("include=payload,erasures").text())
         .startsWith(
-            "{\"events\":[{\"position\":4,%s,\"payload\":%s},".formatted(members, payload)
-                + "{\"position\":6,\"id\":\"%s\",\"erased_at\":\"2026-11-20T11:00:00.000Z\"}],"
+            "{\"events\":[{\"position\":4,\"numbered_at\":\"2026-11-20T11:00:02.000Z\",%s,\"payload\":%s},"
+                    .formatted(members, payload)
+                + "{\"position\":6,\"numbered_at\":\"2026-11-20T11:00:09.000Z\",\"id\":\"%s\",\"erased_at\":\"2026-11-20T11:00:00.000Z\"}],"
                     .formatted(ID));
 
     feed.answer = pageOf(Optional.of(CURSOR), false, event(4, "a.b", delivery, Optional.empty()));
     assertThat(list("include=payload").text())
         .startsWith(
-            "{\"events\":[{\"position\":4,%s,\"payload_at\":\"/api/webhook-events/%s/payload\"}],"
+            "{\"events\":[{\"position\":4,\"numbered_at\":\"2026-11-20T11:00:02.000Z\",%s,\"payload_at\":\"/api/webhook-events/%s/payload\"}],"
                 .formatted(members, ID));
-    assertThat(list("").text()).startsWith("{\"events\":[{\"position\":4,%s}],".formatted(members));
+    assertThat(list("").text())
+        .startsWith(
+            "{\"events\":[{\"position\":4,\"numbered_at\":\"2026-11-20T11:00:02.000Z\",%s}],"
+                .formatted(members));
   }
 
   /**
@@ -124,18 +132,30 @@ class ListEventsFunctionTest {
   void the_largest_page_is_below_the_limit_of_an_answer() {
     Delivery delivery =
         new Delivery(
-            Long.MAX_VALUE, "\1".repeat(255), null, Integer.MAX_VALUE, Instant.MAX, Instant.MAX);
-    List<ListEntry> entries =
-        new ArrayList<>(
-            Collections.nCopies(
-                99, event(Long.MAX_VALUE, "a." + "b".repeat(253), delivery, Optional.of("{}"))));
-    String quotes = "\\\"".repeat((int) (ListEntry.MAX_PAYLOADS / 4) - 100);
-    entries.add(event(1, "a.b", delivery, Optional.of("{\"a\":\"" + quotes + "\"}")));
+            Long.MAX_VALUE,
+            "\1".repeat(255),
+            null,
+            Integer.MAX_VALUE,
+            Instant.parse("9999-12-31T23:59:59.999999999Z"),
+            Instant.parse("9999-12-31T23:59:59.999999999Z"));
+    PageRoom room = new PageRoom(InstantSource.system());
+    List<ListEntry> entries = new ArrayList<>();
+    ListEntry next =
+        event(Long.MAX_VALUE, "a." + "b".repeat(253), delivery, Optional.of("{\"a\":\"\\\"\"}"));
+    while (entries.size() < EventFeed.MOST_ENTRIES && room.take(next)) {
+      entries.add(next);
+      // The last one is without a payload, and has its path.
+      next = event(Long.MAX_VALUE, "a." + "b".repeat(253), delivery, Optional.empty());
+    }
+    assertThat(entries)
+        .allSatisfy(entry ->
+            assertThat(Json.sizeInString(EventJson.text(entry, true)))
+                .isLessThanOrEqualTo(entry.size()));
     feed.answer = pageOf(Optional.of(CURSOR), true, entries.toArray(ListEntry[]::new));
 
     ParsedAnswer answer = list("include=payload");
 
-    assertThat(answer.body().get("events")).hasSize(100);
+    assertThat(answer.body().get("events")).hasSameSizeAs(entries).hasSizeGreaterThan(900);
     assertThat(AnswerSize.exceeds(answer.text())).isFalse();
   }
 
@@ -144,10 +164,15 @@ class ListEventsFunctionTest {
   void a_page_of_the_feed_says_where_the_next_one_begins_and_where_the_feed_ends() {
     feed.answer = pageOf(Optional.of(CURSOR), true);
     assertThat(list("order=asc").text())
-        .isEqualTo("{\"events\":[],\"next\":\"3f9a01c2-7\",\"more\":true,\"head\":9}");
+        .isEqualTo(
+            "{\"events\":[],\"next\":\"3f9a01c2-7\",\"more\":true,\"head\":9,"
+                + "\"head_at\":\"2026-11-20T11:01:00.000Z\"}");
 
     feed.answer = pageOf(Optional.empty(), false);
-    assertThat(list("").text()).isEqualTo("{\"events\":[],\"more\":false,\"head\":9}");
+    assertThat(list("").text())
+        .isEqualTo(
+            "{\"events\":[],\"more\":false,\"head\":9,"
+                + "\"head_at\":\"2026-11-20T11:01:00.000Z\"}");
   }
 
   @Test
@@ -157,7 +182,7 @@ class ListEventsFunctionTest {
     feed.answer = pageOf(Optional.of(CURSOR), true);
 
     assertThat(logOf("order=asc&share=2/8")).contains("\"behind\":2,", "\"behind_seconds\":61,");
-    for (String other : List.of("order=asc&to=2026-11-20T12:00:00Z", "", "brand_id=b")) {
+    for (String other : List.of("order=asc&until=3f9a01c2-7", "", "brand_id=b")) {
       assertThat(logOf(other)).contains("\"status\":200").doesNotContain("behind");
     }
   }
@@ -197,7 +222,7 @@ class ListEventsFunctionTest {
   @ValueSource(strings = {"order=asc&", ""})
   @Promise("A `cursor` of another feed gets 422 `validation_failed`, and so does one past `head`.")
   void a_cursor_of_another_feed_is_a_422_that_says_what_to_do(String query) {
-    feed.answer = new EventFeed.Outcome.Foreign();
+    feed.answer = new EventFeed.Outcome.ForeignCursor();
 
     ParsedAnswer answer = list(query + "cursor=3f9a01c2-7");
 
@@ -206,6 +231,9 @@ class ListEventsFunctionTest {
     assertThat(answer.body().get("detail").textValue())
         .startsWith("cursor: this position belongs to another feed")
         .endsWith(": begin without a cursor.");
+    feed.answer = new EventFeed.Outcome.ForeignUntil();
+    assertThat(list("order=asc&until=3f9a01c2-7").body().get("detail").textValue())
+        .startsWith("until: this position belongs to another feed, or the feed has not come to it");
   }
 
   @Test
@@ -214,7 +242,7 @@ class ListEventsFunctionTest {
     EventPlace place = new EventPlace(CREATED, ID);
     ListEntry.OfEvent event =
         new ListEntry.OfEvent(
-            OptionalLong.empty(),
+            Optional.empty(),
             new WebhookEvent(ID, new EventType("a.b"), Deliveries.NONE, CREATED),
             CONNECTOR.id(),
             Optional.empty());
@@ -245,7 +273,7 @@ class ListEventsFunctionTest {
       delimiter = '|',
       textBlock =
           """
-          limit=0      | limit must be an integer from 1 to 100.
+          limit=0      | limit must be an integer from 1 to 1000.
           brand_id=%ff | brand_id must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
           %ff=7        | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
           hunter2=%ff  | The query must be percent-encoded UTF-8: %C3%A9 for é, %20 for a space, %2B for a plus.
@@ -294,7 +322,7 @@ class ListEventsFunctionTest {
   private static ListEntry.OfEvent event(
       long position, String type, Delivery delivery, Optional<String> payload) {
     return new ListEntry.OfEvent(
-        OptionalLong.of(position),
+        Optional.of(new FeedPosition(position, CREATED.plusSeconds(2))),
         new WebhookEvent(ID, new EventType(type), delivery, CREATED),
         CONNECTOR.id(),
         payload);
@@ -303,7 +331,11 @@ class ListEventsFunctionTest {
   private static EventFeed.Outcome pageOf(
       Optional<FeedCursor> next, boolean hasMore, ListEntry... entries) {
     return new EventFeed.Outcome.Page(
-        List.of(entries), next, hasMore, 9, Duration.ofMillis(61_999));
+        List.of(entries),
+        next,
+        hasMore,
+        Optional.of(new FeedPosition(9, CREATED.plusSeconds(60))),
+        Duration.ofMillis(61_999));
   }
 
   private ParsedAnswer list(String query) {

@@ -57,13 +57,15 @@ public final class BeyondSchemas {
 
   /**
    * Whether the query of a list request breaks one of these rules: erasures have no brand, {@code
-   * from} must be before {@code to}, and only the feed has shares, the last of which is {@code
-   * n/n}.
+   * from} must be before {@code to}, which the feed does not have, and only the feed has {@code
+   * until} and shares, the last of which is {@code n/n}.
    */
   static boolean isBroken(Map<String, String> query) {
     boolean hasErasures = query.getOrDefault("include", "").contains("erasures");
     return (hasErasures && query.containsKey("brand_id"))
         || isEmptySpan(query)
+        || (query.containsKey("to") && "asc".equals(query.get("order")))
+        || (query.containsKey("until") && !"asc".equals(query.get("order")))
         || isWrongShare(query);
   }
 
@@ -75,6 +77,7 @@ public final class BeyondSchemas {
   static boolean mayBeBroken(Map<String, String> query) {
     return isBroken(query)
         || query.containsKey("cursor")
+        || query.containsKey("until")
         || query.getOrDefault("event_type", "").contains(",")
         || query.getOrDefault("brand_id", "").length() > 1_023
         || NOT_ONE_BRAND.matcher(query.getOrDefault("brand_id", "")).find();

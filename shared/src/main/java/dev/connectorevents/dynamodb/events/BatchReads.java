@@ -1,20 +1,23 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static java.util.stream.Collectors.toSet;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -46,44 +49,97 @@ record BatchReads(
   }
 
   /**
+   * What was read.
+   *
+   * @param items those that exist, by id
+   * @param unread the ids for which there was no time
+   */
+  record Read(Map<String, Item> items, Set<String> unread) {}
+
+  /**
    * The items that exist, by id.
    *
    * @param ids at most {@value #MAX_KEYS}, each once
    * @param attributes what to read of each item
    */
   Map<String, Item> get(List<String> ids, KeysAndAttributes.Builder attributes) {
-    if (ids.isEmpty()) {
-      return Map.of();
-    }
+    return get(ids, attributes, ids, () -> false).items();
+  }
+
+  /**
+   * Reads items for as long as there is time. Large items take more read units than DynamoDB gives
+   * at once.
+   *
+   * @param ids at most {@value #MAX_KEYS}, each once
+   * @param needed those of them for which it goes on all the same
+   * @throws DependencyUnavailableException if it gets none of those that are needed
+   */
+  Read get(
+      List<String> ids,
+      KeysAndAttributes.Builder attributes,
+      List<String> needed,
+      BooleanSupplier isTimeUp) {
     Map<String, Item> items = new HashMap<>();
-    KeysAndAttributes wanted =
+    Set<String> unread = new LinkedHashSet<>(ids);
+    int tries = 0;
+    while (!unread.isEmpty()) {
+      List<String> missing = needed.stream().filter(unread::contains).toList();
+      List<String> asked = isTimeUp.getAsBoolean() ? missing : List.copyOf(unread);
+      if (asked.isEmpty()) {
+        break;
+      }
+      try {
+        waitBefore(tries);
+        Set<String> left = read(asked, attributes, items);
+        // Not by the items that were found: a call may have processed only keys without an item.
+        tries = left.size() < asked.size() ? 0 : tries + 1;
+        asked.stream().filter(id -> !left.contains(id)).forEach(unread::remove);
+      } catch (DependencyUnavailableException e) {
+        if (missing.isEmpty()) {
+          break; // what was read is a page
+        }
+        throw e;
+      }
+    }
+    return new Read(items, unread);
+  }
+
+  /**
+   * Waits after calls without any progress.
+   *
+   * @throws DependencyUnavailableException after too many
+   */
+  private void waitBefore(int tries) {
+    if (tries == MAX_TRIES) {
+      throw new DependencyUnavailableException("BatchGetItem on events returns too little");
+    }
+    if (tries > 0) {
+      pause.accept(FIRST_PAUSE.multipliedBy(1L << (tries - 1)));
+    }
+  }
+
+  /** Makes one call, and returns the ids that DynamoDB left out. */
+  private Set<String> read(
+      List<String> ids, KeysAndAttributes.Builder attributes, Map<String, Item> items) {
+    KeysAndAttributes asked =
         attributes
             .keys(ids.stream().map(id -> Map.of("id", fromS(id))).toList())
             .consistentRead(true)
             .build();
-    int tries = 0;
-    while (wanted.hasKeys() && !wanted.keys().isEmpty()) {
-      if (tries == MAX_TRIES) {
-        throw new DependencyUnavailableException("BatchGetItem on events returns too little");
-      }
-      if (tries > 0) {
-        pause.accept(FIRST_PAUSE.multipliedBy(1L << (tries - 1)));
-      }
-      KeysAndAttributes asked = wanted;
-      BatchGetItemResponse read =
-          call(
-              "BatchGetItem on events",
-              () ->
-                  dynamoDb.batchGetItem(get ->
-                      get.requestItems(Map.of(table, asked)).returnConsumedCapacity(capacity())));
-      read.consumedCapacity().forEach(this::meter);
-      List<Map<String, AttributeValue>> found = read.responses().getOrDefault(table, List.of());
-      found.stream().map(Item::new).forEach(item -> items.put(item.text("id"), item));
-      wanted = read.unprocessedKeys().getOrDefault(table, KeysAndAttributes.builder().build());
-      // Not by the items that were found: a call may have processed only keys without an item.
-      tries = wanted.keys().size() < asked.keys().size() ? 0 : tries + 1;
-    }
-    return items;
+    BatchGetItemResponse read =
+        call(
+            "BatchGetItem on events",
+            () ->
+                dynamoDb.batchGetItem(get ->
+                    get.requestItems(Map.of(table, asked)).returnConsumedCapacity(capacity())));
+    read.consumedCapacity().forEach(this::meter);
+    read.responses().getOrDefault(table, List.of()).stream()
+        .map(Item::new)
+        .forEach(item -> items.put(item.text("id"), item));
+    return Optional.ofNullable(read.unprocessedKeys().get(table)).stream()
+        .flatMap(left -> left.keys().stream())
+        .map(key -> new Item(key).text("id"))
+        .collect(toSet());
   }
 
   /** What to ask of the cost of a read. */

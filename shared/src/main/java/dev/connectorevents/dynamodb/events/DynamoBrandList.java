@@ -10,7 +10,9 @@ import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.PageRoom;
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.StoredEntries;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -42,6 +43,7 @@ public final class DynamoBrandList implements BrandList {
 
   private final DynamoDbClient dynamoDb;
   private final String table;
+  private final InstantSource clock;
   private final SideBySide sideBySide;
   private final ShownEvents shown;
 
@@ -57,6 +59,7 @@ public final class DynamoBrandList implements BrandList {
       Consumer<Duration> pause) {
     this.dynamoDb = dynamoDb;
     this.table = table;
+    this.clock = clock;
     this.sideBySide = sideBySide;
     this.shown = new ShownEvents(new BatchReads(dynamoDb, table, pause), clock);
   }
@@ -64,6 +67,7 @@ public final class DynamoBrandList implements BrandList {
   @Override
   public Page page(
       EventQuery query, Optional<EventTypes> scope, Optional<EventPlace> after, int limit) {
+    PageRoom room = new PageRoom(clock);
     String brand = query.brand().orElseThrow();
     Instant first = query.from().orElse(Timestamp.EARLIEST);
     EventPlace begin = after.orElseGet(() -> EventPlace.before(query.to().orElse(AFTER_LAST)));
@@ -89,24 +93,30 @@ public final class DynamoBrandList implements BrandList {
             .distinct()
             .sorted(Comparator.reverseOrder())
             .toList();
-    return show(places, cutAt, query, limit);
+    return show(places, cutAt, query, limit, room);
   }
 
-  private Page show(List<EventPlace> places, Optional<Instant> cutAt, EventQuery query, int limit) {
-    ShownEvents.Page page =
-        shown.page(
+  private Page show(
+      List<EventPlace> places,
+      Optional<Instant> cutAt,
+      EventQuery query,
+      int limit,
+      PageRoom room) {
+    StoredEntries.Shown page =
+        shown.show(
             places.stream()
                 .limit(limit)
                 .map(place ->
                     new ShownEvents.Wanted(
                         place.id(),
                         item -> EventItem.isEventOf(item, place, query.brand().orElseThrow()),
-                        OptionalLong.empty()))
+                        Optional.empty()))
                 .toList(),
-            query.hasPayloads());
+            query.hasPayloads(),
+            room);
     Optional<EventPlace> next =
         page.judged() < places.size()
-            ? Optional.of(places.get(page.judged() - 1)) // the first one always has room
+            ? Optional.of(places.get(page.judged() - 1)) // a page judges the first one at least
             : cutAt.map(time -> EventPlace.before(time.plusMillis(1)));
     return new Page(page.entries(), next);
   }

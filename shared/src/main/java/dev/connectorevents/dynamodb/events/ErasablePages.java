@@ -199,7 +199,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
         feed.find(
             EventOrder.ASC,
             begin + 1,
-            FeedReader.Times.ALL,
+            FeedReader.Bounds.NONE,
             placed -> placed.entry() instanceof FeedEntry.OfEvent event && passes.test(event),
             PAGE);
     List<Segment.Placed> all = found.entries();

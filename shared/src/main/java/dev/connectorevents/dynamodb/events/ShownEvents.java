@@ -2,16 +2,16 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
 
-import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.event.PageRoom;
+import dev.connectorevents.feed.StoredEntries;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -27,81 +27,69 @@ record ShownEvents(BatchReads items, InstantSource clock) {
   private static final int FIRST_PAYLOADS = 10;
 
   /**
-   * A page ends when it has unpacked so many characters. Payloads that are too large for any page
-   * are unpacked as well: a hundred of them would take seconds.
-   */
-  private static final long MOST_UNPACKED = 16 * ListEntry.MAX_PAYLOADS;
-
-  /**
    * What a page may show at one place.
    *
    * @param isStill whether the stored item is the one of this place
    */
-  record Wanted(UUID id, Predicate<Item> isStill, OptionalLong position) {}
+  record Wanted(UUID id, Predicate<Item> isStill, Optional<FeedPosition> position) {}
 
-  /**
-   * What a page shows.
-   *
-   * @param judged how many of the wanted ones were shown or left out; the next one is for the next
-   *     page
-   */
-  record Page(List<ListEntry> entries, int judged) {}
-
-  Page page(List<Wanted> all, boolean hasPayloads) {
+  StoredEntries.Shown show(List<Wanted> all, boolean hasPayloads, PageRoom room) {
     List<ListEntry> entries = new ArrayList<>();
-    long room = ListEntry.MAX_PAYLOADS;
-    long unpacked = 0;
     int judged = 0;
-    while (judged < all.size()) {
-      int most = hasPayloads ? mostPayloads(judged, room) : all.size();
+    while (judged < all.size() && (judged == 0 || !room.isTimeUp())) {
+      int most = hasPayloads ? mostPayloads(judged, room) : BatchReads.MAX_KEYS;
       List<Wanted> next = all.subList(judged, Math.min(judged + most, all.size()));
-      Map<String, Item> read = read(next, hasPayloads);
+      BatchReads.Read read = read(next, hasPayloads, judged == 0, room);
       for (Wanted wanted : next) {
-        Optional<Item> item =
-            Optional.ofNullable(read.get(wanted.id().toString()))
-                .filter(it -> !EventItem.isExpired(it, clock.instant()))
-                .filter(wanted.isStill());
-        Optional<String> text = item.filter(it -> hasPayloads).flatMap(ShownEvents::text);
-        Optional<String> payload =
-            text.filter(it -> Json.sizeInString(it) <= ListEntry.MAX_PAYLOADS);
-        unpacked += text.map(String::length).orElse(0);
-        room -= payload.map(Json::sizeInString).orElse(0L);
-        if (room < 0 || unpacked > MOST_UNPACKED) {
-          return new Page(entries, judged);
+        if (read.unread().contains(wanted.id().toString())) {
+          return new StoredEntries.Shown(entries, judged);
         }
-        item.map(it -> entry(wanted, it, payload)).ifPresent(entries::add);
+        Optional<ListEntry> entry =
+            Optional.ofNullable(read.items().get(wanted.id().toString()))
+                .filter(item -> !EventItem.isExpired(item, clock.instant()))
+                .filter(wanted.isStill())
+                .map(item -> entry(wanted, item, hasPayloads, room));
+        if (entry.isPresent() && !room.take(entry.get())) {
+          return new StoredEntries.Shown(entries, judged);
+        }
+        entry.ifPresent(entries::add);
         judged++;
       }
     }
-    return new Page(entries, judged);
+    return new StoredEntries.Shown(entries, judged);
   }
 
-  /** How many further payloads there may be room for, by the size of those that were read. */
-  private static int mostPayloads(int read, long room) {
-    long used = ListEntry.MAX_PAYLOADS - room;
-    return read == 0
-        ? FIRST_PAYLOADS
-        : Math.clamp(room * read / Math.max(used, 1), 1, BatchReads.MAX_KEYS);
+  /** How many further payloads there may be room for. */
+  private static int mostPayloads(int read, PageRoom room) {
+    return read == 0 ? FIRST_PAYLOADS : Math.clamp(room.further(read), 1, BatchReads.MAX_KEYS);
   }
 
-  private Map<String, Item> read(List<Wanted> wanted, boolean hasPayloads) {
+  /**
+   * @param isFirst whether the page has nothing yet: it goes on until it has its first entry
+   */
+  private BatchReads.Read read(
+      List<Wanted> wanted, boolean hasPayloads, boolean isFirst, PageRoom room) {
+    List<String> ids = wanted.stream().map(it -> it.id().toString()).distinct().toList();
     return items.get(
-        wanted.stream().map(it -> it.id().toString()).distinct().toList(),
-        hasPayloads ? KeysAndAttributes.builder() : EventItem.head());
+        ids,
+        hasPayloads ? KeysAndAttributes.builder() : EventItem.head(),
+        isFirst ? ids.subList(0, 1) : List.of(),
+        room::isTimeUp);
   }
 
-  /** An event's payload. Empty if further items have the rest of it: no page can have it. */
-  private static Optional<String> text(Item item) {
-    return Tombstone.isOne(item) || item.has(PARTS)
-        ? Optional.empty()
-        : Optional.of(StoredPayload.text(item, List.of()));
-  }
-
-  private static ListEntry entry(Wanted wanted, Item item, Optional<String> payload) {
+  private static ListEntry entry(Wanted wanted, Item item, boolean hasPayload, PageRoom room) {
     Optional<Instant> erasedAt = EventItem.erasedAt(item);
-    return erasedAt.isPresent()
-        ? new ListEntry.OfErasure(wanted.position().orElseThrow(), wanted.id(), erasedAt.get())
-        : new ListEntry.OfEvent(
-            wanted.position(), EventItem.event(item), EventItem.userId(item), payload);
+    if (erasedAt.isPresent()) {
+      return new ListEntry.OfErasure(wanted.position().orElseThrow(), wanted.id(), erasedAt.get());
+    }
+    ListEntry.OfEvent event =
+        new ListEntry.OfEvent(
+            wanted.position(), EventItem.event(item), EventItem.userId(item), Optional.empty());
+    if (!hasPayload || item.has(PARTS)) { // further items have the rest: no page can have it
+      return event;
+    }
+    String payload = StoredPayload.text(item, List.of());
+    room.unpack(payload);
+    return event.with(payload);
   }
 }

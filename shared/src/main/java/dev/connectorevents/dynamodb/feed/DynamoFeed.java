@@ -8,6 +8,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.feed.FeedAppends;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.Put;
@@ -48,11 +50,17 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final InstantSource clock;
+  private final SideBySide sideBySide;
 
-  public DynamoFeed(DynamoDbClient dynamoDb, String table, InstantSource clock) {
+  /**
+   * @param sideBySide runs the two reads of the feed's end
+   */
+  public DynamoFeed(
+      DynamoDbClient dynamoDb, String table, InstantSource clock, SideBySide sideBySide) {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.clock = clock;
+    this.sideBySide = sideBySide;
   }
 
   @Override
@@ -88,6 +96,16 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
 
   @Override
   public Tail tail(String shard) {
+    List<Tail> halves =
+        sideBySide.run(
+            List.<Supplier<Tail>>of(
+                () -> new Tail(last(), Optional.empty()),
+                () -> new Tail(Optional.empty(), progress(shard))),
+            Supplier::get);
+    return new Tail(halves.getFirst().last(), halves.getLast().progress());
+  }
+
+  private Optional<SequenceNumber> progress(String shard) {
     Item progress =
         new Item(
             call(
@@ -98,7 +116,7 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
                                 .key(Map.of(FEED, fromS(SHARD + shard), FIRST, fromN("0")))
                                 .consistentRead(true)))
                 .item());
-    return new Tail(last(), Optional.ofNullable(progress.optional(PROGRESS, SequenceNumber::new)));
+    return Optional.ofNullable(progress.optional(PROGRESS, SequenceNumber::new));
   }
 
   @Override

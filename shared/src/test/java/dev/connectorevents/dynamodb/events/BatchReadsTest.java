@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -60,6 +61,49 @@ class BatchReadsTest {
         .containsExactly(50L, 100L, 200L, 400L);
   }
 
+  @Test
+  void after_its_time_only_what_is_needed_is_waited_for() {
+    Partial table = new Partial(2);
+    List<String> ids = List.of("a", "b", "c", "d", "e");
+
+    BatchReads.Read late =
+        reads(table).get(ids, KeysAndAttributes.builder(), List.of("a"), () -> true);
+    BatchReads.Read soon =
+        reads(new Partial(2)).get(ids, KeysAndAttributes.builder(), List.of(), new TrueFromCall(2));
+
+    assertThat(late.items()).containsOnlyKeys("a");
+    assertThat(late.unread()).containsExactly("b", "c", "d", "e");
+    assertThat(soon.items()).containsOnlyKeys("a", "b", "c", "d");
+    assertThat(soon.unread()).containsExactly("e");
+  }
+
+  @Test
+  void a_table_that_stops_returning_anything_ends_a_read_of_which_nothing_more_is_needed() {
+    Partial table = new Partial(2);
+    table.mostCalls = 1;
+    List<String> ids = List.of("a", "b", "c");
+
+    assertThat(
+            reads(table).get(ids, KeysAndAttributes.builder(), List.of("a"), () -> false).unread())
+        .containsExactly("c");
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(
+            () -> reads(table).get(ids, KeysAndAttributes.builder(), List.of("a"), () -> false));
+  }
+
+  private static final class TrueFromCall implements BooleanSupplier {
+    private int left;
+
+    TrueFromCall(int calls) {
+      left = calls;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      return left-- <= 0;
+    }
+  }
+
   private BatchReads reads(Partial table) {
     return new BatchReads(table, TABLE, pauses::add);
   }
@@ -72,6 +116,7 @@ class BatchReadsTest {
 
     private final int itemsPerCall;
     private boolean isEmpty;
+    private int mostCalls = Integer.MAX_VALUE;
     private int calls;
 
     Partial(int itemsPerCall) {
@@ -83,7 +128,7 @@ class BatchReadsTest {
       calls++;
       KeysAndAttributes wanted = requireNonNull(request.requestItems().get(TABLE));
       List<Map<String, AttributeValue>> keys = wanted.keys();
-      int found = Math.min(itemsPerCall, keys.size());
+      int found = calls > mostCalls ? 0 : Math.min(itemsPerCall, keys.size());
       List<Map<String, AttributeValue>> rest = keys.subList(found, keys.size());
       return BatchGetItemResponse.builder()
           .responses(Map.of(TABLE, isEmpty ? List.of() : List.copyOf(keys.subList(0, found))))

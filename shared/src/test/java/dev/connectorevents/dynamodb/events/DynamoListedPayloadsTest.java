@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.event.PageRoom;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.TestQuery;
 import dev.connectorevents.feed.EventFeed;
@@ -63,7 +64,8 @@ class DynamoListedPayloadsTest {
         payloads.add(ofSizeInString(size, escaped));
       }
     }
-    long mostAlone = ListEntry.MAX_PAYLOADS;
+    // What an entry takes without its payload: a larger one can be in no page.
+    long mostAlone = PageRoom.BYTES - withoutPayload();
     for (long size = mostAlone - 1; size <= mostAlone + 1; size++) {
       payloads.add(ofSizeInString(size, escaped));
     }
@@ -71,14 +73,15 @@ class DynamoListedPayloadsTest {
       store(payloads.get(i));
     }
     List<Optional<String>> shown = new ArrayList<>();
+    payloads.addFirst("{}");
     Optional<FeedCursor> next = Optional.empty();
     int pages = 0;
     EventFeed.Outcome.Page page;
     do {
       page = feed.page(TestQuery.ofTypes("*").withPayloads().order(EventOrder.ASC), next, 100);
       List<Optional<String>> texts = texts(page);
-      long size = texts.stream().mapToLong(it -> it.map(Json::sizeInString).orElse(0L)).sum();
-      assertThat(size).isLessThanOrEqualTo(ListEntry.MAX_PAYLOADS);
+      assertThat(page.entries().stream().mapToLong(ListEntry::size).sum())
+          .isLessThanOrEqualTo(PageRoom.BYTES);
       assertThat(texts).isNotEmpty();
       shown.addAll(texts);
       next = page.next();
@@ -106,6 +109,12 @@ class DynamoListedPayloadsTest {
     assertThat(page.hasMore()).isTrue();
     assertThat(texts(rest)).containsExactly(Optional.empty());
     assertThat(rest.hasMore()).isFalse();
+  }
+
+  private long withoutPayload() {
+    store("{}");
+    EventFeed.Outcome.Page page = feed.page(TestQuery.ofTypes("*"), Optional.empty(), 1);
+    return page.entries().getFirst().size();
   }
 
   /** A JSON object that takes so many bytes inside a JSON string. */

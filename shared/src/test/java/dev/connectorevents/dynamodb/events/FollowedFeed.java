@@ -13,6 +13,8 @@ import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.TestQuery;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.FeedPages;
+import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.feed.InMemoryFeed;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +45,7 @@ final class FollowedFeed {
   FollowedFeed(Stores service, DynamoDbClient reader) {
     dynamoDb = service.dynamoDb();
     table = service.name("EventsTable");
-    feed = new DynamoEventFeed(reader, table, log, clock, pause -> {});
+    feed = new FeedPages(log, new DynamoStoredEntries(reader, table, clock, pause -> {}), clock);
   }
 
   UUID store(String type) {
@@ -81,7 +83,8 @@ final class FollowedFeed {
 
   EventFeed.Outcome.Page page(
       TestQuery query, Optional<EventTypes> scope, Optional<FeedCursor> cursor, int limit) {
-    return (EventFeed.Outcome.Page) feed.page(query.get(), scope, cursor, limit);
+    return (EventFeed.Outcome.Page)
+        feed.page(query.get(), scope, new FeedWindow(cursor, Optional.empty()), limit);
   }
 
   /** The positions that all pages of a list show. */
@@ -101,8 +104,8 @@ final class FollowedFeed {
     return page.entries().stream()
         .map(entry ->
             switch (entry) {
-              case ListEntry.OfEvent event -> event.position().orElseThrow();
-              case ListEntry.OfErasure erasure -> erasure.position();
+              case ListEntry.OfEvent event -> event.position().orElseThrow().number();
+              case ListEntry.OfErasure erasure -> erasure.position().number();
             })
         .toList();
   }

@@ -7,6 +7,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Endpoint;
@@ -71,7 +72,8 @@ class DynamoFeedTest extends FeedAppendsTest {
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("FeedTable");
 
-  private final DynamoFeed feed = new DynamoFeed(service.dynamoDb(), table, () -> AT);
+  private final DynamoFeed feed =
+      new DynamoFeed(service.dynamoDb(), table, () -> AT, new SideBySide(Runnable::run, 2));
 
   @BeforeEach
   void emptyTable() {
@@ -140,7 +142,7 @@ class DynamoFeedTest extends FeedAppendsTest {
   }
 
   private boolean appendWhileCanceled(String reason) {
-    return new DynamoFeed(new Canceling(reason), table, () -> AT)
+    return new DynamoFeed(new Canceling(reason), table, () -> AT, new SideBySide(Runnable::run, 2))
         .append("a", feed.tail("a"), segment(1, 1), new SequenceNumber("7"));
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.dynamodb.events;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
@@ -12,16 +13,20 @@ import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
+import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.TestQuery;
 import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.EventFeed.Outcome;
 import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.feed.ItemVersion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which entries the feed shows, and where its pages end. */
-class DynamoEventFeedTest {
+class FeedPagesTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
@@ -53,6 +58,15 @@ class DynamoEventFeedTest {
     return TestQuery.ofTypes("*");
   }
 
+  private Outcome outcome(Optional<FeedCursor> cursor, Optional<FeedCursor> until) {
+    return feed.feed.page(asc().get(), Optional.empty(), new FeedWindow(cursor, until), 9);
+  }
+
+  /** The head, whose position was given so many seconds after noon. */
+  private static Optional<FeedPosition> head(long position, long seconds) {
+    return Optional.of(new FeedPosition(position, FollowedFeed.NOON.plusSeconds(seconds)));
+  }
+
   private static Optional<FeedCursor> at(long position) {
     return Optional.of(new FeedCursor(Optional.of("00c0ffee"), position));
   }
@@ -63,11 +77,17 @@ class DynamoEventFeedTest {
     assertThat(feed.page(asc(), Optional.empty(), 9))
         .isEqualTo(
             new Outcome.Page(
-                List.of(), Optional.of(FeedCursor.BEGINNING), false, 0, Duration.ZERO));
+                List.of(),
+                Optional.of(FeedCursor.BEGINNING),
+                false,
+                Optional.empty(),
+                Duration.ZERO));
     assertThat(feed.page(desc(), Optional.empty(), 9))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 0, Duration.ZERO));
-    assertThat(feed.feed.page(asc().get(), Optional.empty(), at(0), 9))
-        .isEqualTo(new Outcome.Foreign());
+        .isEqualTo(
+            new Outcome.Page(List.of(), Optional.empty(), false, Optional.empty(), Duration.ZERO));
+    assertThat(outcome(at(0), Optional.empty())).isEqualTo(new Outcome.ForeignCursor());
+    assertThat(outcome(Optional.empty(), Optional.of(FeedCursor.BEGINNING)))
+        .isInstanceOf(Outcome.Page.class);
 
     feed.store("a.b");
 
@@ -92,11 +112,12 @@ class DynamoEventFeedTest {
     assertThat(FollowedFeed.positions(first)).containsExactly(1L);
     assertThat(first.next()).isEqualTo(at(1));
     assertThat(first.hasMore()).isTrue();
-    assertThat(first.head()).isEqualTo(5);
+    assertThat(first.head()).isEqualTo(head(5, 4));
     assertThat(FollowedFeed.positions(second)).containsExactly(3L);
     assertThat(second.next()).isEqualTo(at(5));
     assertThat(second.hasMore()).isFalse();
-    assertThat(third).isEqualTo(new Outcome.Page(List.of(), at(5), false, 5, Duration.ZERO));
+    assertThat(third)
+        .isEqualTo(new Outcome.Page(List.of(), at(5), false, head(5, 4), Duration.ZERO));
   }
 
   @Test
@@ -112,16 +133,17 @@ class DynamoEventFeedTest {
     assertThat(first.next()).isEqualTo(at(4));
     assertThat(feed.all(desc(), 2)).containsExactly(5L, 4L, 3L, 2L, 1L);
     assertThat(feed.page(desc(), at(1), 2))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 5, Duration.ZERO));
+        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, head(5, 4), Duration.ZERO));
   }
 
   @Test
   @Promise("Each event is in one share.")
   void shares_have_each_event_once_and_a_brand_in_one_and_all_have_the_erasures() {
     UUID erased = feed.storeOf("brand-1", "a.b");
+    List<UUID> withoutBrand = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       feed.storeOf("brand-" + i % 10, "a.b");
-      feed.store("c.d");
+      withoutBrand.add(feed.store("c.d"));
     }
     tombstones.put(erased);
     feed.log.append(feed.clock.instant(), erasure(erased));
@@ -141,7 +163,11 @@ class DynamoEventFeedTest {
     }
     // By hand: the SHA-256 of brand-0 begins with 6ffc, which is 0 modulo 3.
     assertThat(parts.get(1)).contains(2L);
-    assertThat(parts.get(1)).as("without a brand, by position").contains(3L, 9L, 15L);
+    for (int i = 1; i <= 30; i++) {
+      assertThat(parts.get(shareOf(withoutBrand.get(i - 1).toString(), 3)))
+          .as("without a brand, by its id")
+          .contains(2L * i + 1);
+    }
   }
 
   @Test
@@ -169,8 +195,8 @@ class DynamoEventFeedTest {
     feed.store("a.b");
     Optional<FeedCursor> cursor = Optional.of(new FeedCursor(Optional.of(name), position));
 
-    assertThat(feed.feed.page(asc().get(), Optional.empty(), cursor, 9))
-        .isEqualTo(new Outcome.Foreign());
+    assertThat(outcome(cursor, Optional.empty())).isEqualTo(new Outcome.ForeignCursor());
+    assertThat(outcome(at(1), cursor)).isEqualTo(new Outcome.ForeignUntil());
   }
 
   /** Columns: types asked for, scope, brand, and the positions that are shown. */
@@ -233,6 +259,7 @@ class DynamoEventFeedTest {
         "1, 3, 2 3",
         "-, 0, ''",
         "9, -, ''",
+        "9, 12, ''",
       })
   @Promise("`from` and `to` compare this time.")
   void times_are_those_of_the_positions(String from, String to, String positions) {
@@ -241,13 +268,14 @@ class DynamoEventFeedTest {
     }
     List<Long> expected =
         Stream.of(positions.split(" ", -1)).filter(it -> !it.isEmpty()).map(Long::valueOf).toList();
-    for (EventOrder order : EventOrder.values()) {
-      TestQuery query = TestQuery.ofTypes("*").order(order);
-      Optional.ofNullable(from).ifPresent(it -> query.from(after(it)));
-      Optional.ofNullable(to).ifPresent(it -> query.to(after(it)));
-
-      assertThat(feed.all(query, 2))
-          .isEqualTo(order == EventOrder.ASC ? expected : expected.reversed());
+    TestQuery newest = desc();
+    Optional.ofNullable(from).ifPresent(it -> newest.from(after(it)));
+    Optional.ofNullable(to).ifPresent(it -> newest.to(after(it)));
+    assertThat(feed.all(newest, 2)).isEqualTo(expected.reversed());
+    if (to == null) {
+      TestQuery oldest = asc();
+      Optional.ofNullable(from).ifPresent(it -> oldest.from(after(it)));
+      assertThat(feed.all(oldest, 2)).isEqualTo(expected);
     }
   }
 
@@ -255,23 +283,95 @@ class DynamoEventFeedTest {
     return FollowedFeed.NOON.plus(Duration.parse("PT" + seconds + "S"));
   }
 
-  @Test
-  @Promise("Only an answer that has reached `to` has no `next`.")
-  void only_a_reached_to_ends_a_feed() {
-    feed.store("a.b"); // at noon
-    TestQuery query = asc().to(after("5"));
+  /** Columns: where a window of the five begins and ends, a page's limit, and what it shows. */
+  @ParameterizedTest
+  @Promise("With `until`, a cursor, a page of the feed shows nothing after that position.")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, 0, 9, '', 0, false",
+        "-, 3, 9, '1 2 3', 3, false",
+        "-, 3, 2, '1 2', 2, true",
+        "-, 3, 3, '1 2 3', 3, false",
+        "1, 4, 9, '2 3 4', 4, false",
+        "4, 5, 9, '5', 5, false",
+        "5, 5, 9, '', 5, false",
+        "4, 2, 9, '', 4, false",
+      })
+  void a_window_ends_at_its_last_position(
+      Long cursor, long until, int limit, String positions, long next, boolean hasMore) {
+    for (int i = 0; i < 5; i++) {
+      feed.store("a.b");
+    }
 
-    assertThat(feed.page(query, Optional.empty(), 9).next()).isEqualTo(at(1));
-    feed.clock.advance(Duration.ofSeconds(9)); // 10 s after noon
-    assertThat(feed.page(query, at(1), 9).next()).as("5 s after to").isEqualTo(at(1));
-    feed.clock.advance(Duration.ofMillis(1));
-    assertThat(feed.page(query, at(1), 9))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, 1, Duration.ZERO));
-    assertThat(feed.page(query, Optional.empty(), 1).next())
-        .as("all positions are judged")
-        .isEmpty();
+    Outcome.Page page =
+        (Outcome.Page)
+            feed.feed.page(
+                asc().get(),
+                Optional.empty(),
+                new FeedWindow(Optional.ofNullable(cursor).flatMap(FeedPagesTest::at), at(until)),
+                limit);
+
+    assertThat(FollowedFeed.positions(page).toString().replaceAll("[\\[\\],]", ""))
+        .isEqualTo(positions);
+    assertThat(page.next()).isEqualTo(at(next));
+    assertThat(page.hasMore()).isEqualTo(hasMore);
+    assertThat(page.head()).isEqualTo(head(5, 4));
+  }
+
+  @Test
+  void a_window_ends_also_where_its_last_events_are_left_out_or_its_times_begin_later() {
+    for (String type : List.of("a.b", "c.d", "c.d", "a.b")) {
+      feed.store(type);
+    }
+    FeedWindow window = new FeedWindow(Optional.empty(), at(3));
+
+    for (TestQuery query :
+        List.of(TestQuery.ofTypes("a.b").order(EventOrder.ASC), asc().from(after("3")))) {
+      Outcome.Page page = (Outcome.Page) feed.feed.page(query.get(), Optional.empty(), window, 9);
+      assertThat(page.next()).isEqualTo(at(3));
+      assertThat(page.hasMore()).isFalse();
+    }
+  }
+
+  @Test
+  @Promise("**windows join exactly**, whatever comes late.")
+  void windows_join_although_positions_are_given_between_them() {
     feed.store("a.b");
-    assertThat(feed.page(asc().to(after("7")), at(1), 9).next()).as("a later one").isEmpty();
+    feed.store("a.b");
+    Outcome.Page first = feed.page(asc(), Optional.empty(), 9);
+    feed.store("a.b");
+    feed.store("a.b");
+
+    Outcome.Page second =
+        (Outcome.Page)
+            feed.feed.page(asc().get(), Optional.empty(), new FeedWindow(first.next(), at(4)), 9);
+
+    assertThat(FollowedFeed.positions(first)).containsExactly(1L, 2L);
+    assertThat(FollowedFeed.positions(second)).containsExactly(3L, 4L);
+  }
+
+  @Test
+  @Promise("**Shares nest**")
+  void a_share_that_doubles_is_taken_over_by_two() {
+    for (int i = 0; i < 40; i++) {
+      feed.storeOf("brand-" + i % 7, "a.b");
+      feed.store("c.d");
+    }
+    for (int parts : List.of(1, 2, 3, 4)) {
+      for (int part = 1; part <= parts; part++) {
+        List<Long> both = new ArrayList<>(feed.all(new TestQuery().share(part, 2 * parts), 9));
+        both.addAll(feed.all(new TestQuery().share(parts + part, 2 * parts), 9));
+        assertThat(both.stream().sorted().toList())
+            .isEqualTo(feed.all(new TestQuery().share(part, parts), 9));
+      }
+    }
+  }
+
+  /** By the contract: the first two bytes of the SHA-256, modulo n, plus 1. */
+  private static int shareOf(String text, int parts) {
+    byte[] hash = Sha256.of(text.getBytes(UTF_8));
+    return (Byte.toUnsignedInt(hash[0]) * 256 + Byte.toUnsignedInt(hash[1])) % parts + 1;
   }
 
   @Test
@@ -339,7 +439,8 @@ class DynamoEventFeedTest {
       assertThat(
               feed.page(query.withErasures(), EventTypes.parse("z.*"), Optional.empty(), 9)
                   .entries())
-          .containsExactly(new ListEntry.OfErasure(2, id, erasedAt));
+          .containsExactly(
+              new ListEntry.OfErasure(new FeedPosition(2, erasedAt.plusSeconds(1)), id, erasedAt));
     }
   }
 

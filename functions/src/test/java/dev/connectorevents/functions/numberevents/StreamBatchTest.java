@@ -1,16 +1,16 @@
-package dev.connectorevents.dynamodb.events;
+package dev.connectorevents.functions.numberevents;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.connectorevents.dynamodb.events.StreamBatch.Image;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.SequenceNumber;
+import dev.connectorevents.functions.numberevents.StreamBatch.Image;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -1,17 +1,10 @@
-package dev.connectorevents.dynamodb.events;
-
-import static dev.connectorevents.dynamodb.events.EventAttributes.BRAND_KEY;
-import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
-import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
-import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
+package dev.connectorevents.functions.numberevents;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.dynamodb.events.FeedImage;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.SequenceNumber;
 import java.io.IOException;
@@ -20,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +24,9 @@ import org.jspecify.annotations.Nullable;
  *     stateful DynamoDB stream processing in Lambda</a>: only with a tumbling window does Lambda
  *     name the shard
  */
-public record StreamBatch(String shard, List<StreamRecord> records) {
+record StreamBatch(String shard, List<StreamRecord> records) {
 
-  private static final Set<String> TEXTS =
-      Set.of("id", EVENT_TYPE, CREATED_AT, BRAND_KEY, ERASED_AT, RENUMBERED_AT);
-
-  public StreamBatch {
+  StreamBatch {
     records = List.copyOf(records);
   }
 
@@ -48,10 +37,10 @@ public record StreamBatch(String shard, List<StreamRecord> records) {
    * @param image what the feed keeps of it; empty if it is neither an event nor a tombstone, such
    *     as a part of a payload or the end of an item
    */
-  public record StreamRecord(SequenceNumber number, Instant writtenAt, Optional<Image> image) {}
+  record StreamRecord(SequenceNumber number, Instant writtenAt, Optional<Image> image) {}
 
   /** What was written. */
-  public sealed interface Image {
+  sealed interface Image {
 
     record Kept(FeedEntry entry) implements Image {}
 
@@ -64,7 +53,7 @@ public record StreamBatch(String shard, List<StreamRecord> records) {
    *
    * @throws IOException if it is no event of a stream, or names no shard
    */
-  public static StreamBatch read(byte[] event) throws IOException {
+  static StreamBatch read(byte[] event) throws IOException {
     try (JsonParser parser = Json.FACTORY.createParser(event)) {
       Reader reader = new Reader(parser);
       parser.nextToken();
@@ -138,12 +127,14 @@ public record StreamBatch(String shard, List<StreamRecord> records) {
 
     private void readAttribute(String attribute) throws IOException {
       readObject(type -> {
-        if (type.equals("S") && TEXTS.contains(attribute)) {
-          image.put(attribute, parser.getText());
-        } else if (type.equals("B") && attribute.equals(USER_ID)) {
-          image.put(attribute, parser.getBinaryValue());
-        } else {
+        if (!FeedImage.ATTRIBUTES.contains(attribute)) {
           parser.skipChildren();
+          return;
+        }
+        switch (type) {
+          case "S" -> image.put(attribute, parser.getText());
+          case "B" -> image.put(attribute, parser.getBinaryValue());
+          default -> parser.skipChildren();
         }
       });
     }
@@ -162,24 +153,11 @@ public record StreamBatch(String shard, List<StreamRecord> records) {
   }
 
   private static Optional<Image> image(Item item) {
-    if (!item.has(EVENT_TYPE) && !item.has(ERASED_AT)) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(new Image.Kept(entry(item)));
+      return FeedImage.entry(item).map(Image.Kept::new);
     } catch (RuntimeException e) {
       String id = item.has("id") ? item.text("id") : "";
       return Optional.of(new Image.Unreadable(id, e));
     }
-  }
-
-  private static FeedEntry entry(Item item) {
-    return Tombstone.isOne(item)
-        ? new FeedEntry.OfErasure(EventItem.itemVersion(item))
-        : new FeedEntry.OfEvent(
-            EventItem.itemVersion(item),
-            EventItem.type(item),
-            EventItem.userId(item),
-            BrandIndex.brand(item).map(BrandHash::of));
   }
 }
