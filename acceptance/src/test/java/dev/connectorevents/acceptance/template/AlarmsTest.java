@@ -27,7 +27,7 @@ class AlarmsTest {
   private static final Pattern EXPRESSION =
       Pattern.compile(
           "#( \\+ #)*"
-              .replace("#", "(@|IF\\(@ > \\d+( AND @ == 0)?, 1, 0\\))")
+              .replace("#", "(@|IF\\(@( > \\d+( AND @ == 0)?| \\* 0\\.9 > @ \\+ \\d+), 1, 0\\))")
               .replace("@", "FILL\\(\\w+, 0\\)"));
 
   private static final Pattern QUERY =

@@ -77,8 +77,9 @@ class MetricFiltersTest {
         .singleElement()
         .satisfies(it -> assertThat(it.dimensions()).containsOnlyKeys("user_id"));
     assertThat(sum(points, "numbered", Map.of())).isEqualTo(3);
+    assertThat(sum(points, "numbered_first", Map.of())).isEqualTo(3);
     assertThat(sum(points, "unreadable", Map.of())).isEqualTo(1);
-    assertThat(points.stream().map(Point::metric).distinct()).hasSize(8);
+    assertThat(points.stream().map(Point::metric).distinct()).hasSize(9);
   }
 
   /** Senders choose providers. So only those that an operator has named make metrics. */

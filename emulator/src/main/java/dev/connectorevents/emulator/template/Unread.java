@@ -34,6 +34,7 @@ final class Unread {
           "KmsKeyId",
           "LoggingConfig",
           "MaximumBatchingWindowInSeconds", // the emulator never gathers
+          "MetricsConfig",
           "Metadata",
           "OnDemandThroughput",
           "PointInTimeRecoverySpecification",

@@ -124,6 +124,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
 
   private void log(Numbered numbered, StreamBatch batch, Map<String, Object> line) {
     line.put("numbered", numbered.entries());
+    line.put("numbered_first", numbered.newEvents());
     numbered.first().ifPresent(first -> line.put("first_position", first));
     line.put("age_ms", age(batch).toMillis());
     if (numbered.conflicts() > 0) {

@@ -63,10 +63,11 @@ class NumberEventsFunctionTest {
     assertThat(context.lines().getLast())
         .isEqualTo(
             "{\"request_id\":\"00000000-0000-4000-8000-000000000000\",\"function_name\":\"test\","
-                + "\"numbered\":2,\"first_position\":1,\"age_ms\":1500}\n");
+                + "\"numbered\":2,\"numbered_first\":1,\"first_position\":1,\"age_ms\":1500}\n");
 
     call(batch("a", EVENT, TOMBSTONE));
-    assertThat(context.lines().getLast()).endsWith(",\"numbered\":0,\"age_ms\":1500}\n");
+    assertThat(context.lines().getLast())
+        .endsWith(",\"numbered\":0,\"numbered_first\":0,\"age_ms\":1500}\n");
 
     feed.beforeAppend =
         () -> {
@@ -75,7 +76,8 @@ class NumberEventsFunctionTest {
         };
     call(batch("a", EVENT, TOMBSTONE, EVENT));
     assertThat(context.lines().getLast())
-        .endsWith(",\"numbered\":1,\"first_position\":4,\"age_ms\":1500,\"conflicts\":1}\n");
+        .endsWith(
+            ",\"numbered\":1,\"numbered_first\":1,\"first_position\":4,\"age_ms\":1500,\"conflicts\":1}\n");
   }
 
   @Test
