@@ -1,24 +1,27 @@
-"""Makes signals of events: consumer.py [--share 2/8] FILE [SINCE]
+"""Makes signals of events: consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]
 
 Two kinds of them: how many events each brand had of each event type, and when; and each brand's last order in Shopify.
 Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is when the first
 event came to the feed; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file. Of
-several processes, each has a share of the brands, and a file of its own.
+several processes, each has a share of the brands, and a file of its own; one of 2/4 may go on, on two copies of its file, as
+2/8 and 6/8. With --until, such as 3f9a01c2-1234, it ends when it has read up to this position of the feed.
 Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
 """
-import argparse, gzip, json, os, re, sqlite3, sys, time
+import argparse, gzip, hashlib, json, os, re, sqlite3, sys, time
 from datetime import datetime, timezone
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-USAGE = "consumer.py [--share 2/8] FILE [SINCE]"
-FEED = {"order": "asc", "include": "payload,erasures", "limit": 100}
+USAGE = "consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]"
+FEED = {"order": "asc", "include": "payload,erasures", "limit": 1000}
 PAGE = "events", "next", "more", "head"
 AWAY = 34  # days. The service tells of an erasure for at least 35
-PAUSE = float(os.environ.get("PAUSE", 10))  # seconds, until it asks for what is new, and after a failure
+PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it asks for what is new, and after a failure
+LONGEST_PAUSE = 60  # seconds, after failures: each pause is twice as long as the one before
 TOKEN = "[!-~]+"
+SHARE = "[1-9][0-9]?/[1-9][0-9]?"
 TABLES = """
     CREATE TABLE IF NOT EXISTS events (id TEXT, created_at TEXT, brand_id TEXT, event_type TEXT,
         ordered_at TEXT, total TEXT, PRIMARY KEY (id, created_at));
@@ -40,6 +43,18 @@ def setting(name, form=".+"):
     return value if re.fullmatch(form, value, re.DOTALL) else sys.exit(f"{name} is malformed")
 
 
+def has(share, brand):
+    """Whether the feed gives this brand's events to a share."""
+    part, parts = map(int, share.split("/"))
+    return int.from_bytes(hashlib.sha256(brand.encode()).digest()[:2], "big") % parts + 1 == part
+
+
+def is_half(share, whole):
+    """Whether a share has half of what another one has, as 2/8 and 6/8 have of 2/4."""
+    (part, parts), (of_part, of_parts) = (map(int, each.split("/")) for each in (share, whole))
+    return parts == 2 * of_parts and (part - of_part) % of_parts == 0
+
+
 class Signals:
     """The events that have a brand, their signals, and the place in the feed up to which they were read.
 
@@ -58,17 +73,27 @@ class Signals:
         self.since, self.share, self.next = self.database.execute("SELECT since, share, next FROM place").fetchone()
         if since not in (None, self.since):
             sys.exit(f"{file} began at another time: take a new file")
+        if share and share != self.share and is_half(share, self.share or "1/1"):
+            self.divide(share)
         if share != self.share:
             sys.exit(f"{file} is of share {self.share or '1/1'}: take a new file")
 
-    def query(self):
-        places = {"from": self.since, "share": self.share, "cursor": self.next}
+    def divide(self, share):
+        """Goes on with half of the brands. Another process has the others, in a copy of the file."""
+        self.database.create_function("is_mine", 1, lambda brand: has(share, brand))
+        with self.database:
+            self.database.execute("DELETE FROM events WHERE NOT is_mine(brand_id)")
+            self.database.execute("UPDATE place SET share = ?", [share])
+        self.share = share
+
+    def query(self, until):
+        places = {"from": self.since, "share": self.share, "cursor": self.next, "until": until}
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
     def take(self, page, asked):
         """Takes a page that was asked for at this time. A kill leaves all of it or nothing."""
         behind = int(page["head"]) - int(page["next"].rpartition("-")[2])
-        times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if page["more"] else [asked]
+        times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if behind else [asked]
         with self.database:
             heard = self.database.execute("SELECT coalesce(heard, ?) FROM place", [asked]).fetchone()[0]
             away = self.database.execute("SELECT julianday('now') - julianday(?)", [heard]).fetchone()[0]
@@ -112,6 +137,7 @@ def why(error, request):  # some servers show what they got: a token, or the pas
 
 def ask(request, *members):
     """The answer, an object with these members. Tries until it comes, or until no try can succeed."""
+    pause = PAUSE
     while True:
         try:
             with OPENER.open(request, timeout=30) as answer:
@@ -126,7 +152,8 @@ def ask(request, *members):
             if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
                 raise Refused(error.code, why(error, request)) from None
             print(getattr(error, "code", ""), getattr(error, "reason", type(error).__name__), file=sys.stderr)
-            time.sleep(PAUSE)
+            time.sleep(pause)
+            pause = max(PAUSE, min(2 * pause, LONGEST_PAUSE))
 
 
 class Service:
@@ -191,18 +218,21 @@ def order_of(event_type, payload):
     return None, None
 
 
-def follow(service, signals):
+def follow(service, signals, until):
     while True:
         asked = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
-        page = service.get("/api/webhook-events?" + urlencode(signals.query()), *PAGE)
+        page = service.get("/api/webhook-events?" + urlencode(signals.query(until)), *PAGE)
         for event in page["events"]:
             if "erased_at" not in event:
                 payload = service.payload_of(event)
                 event["brand_id"] = brand_of(payload)
                 event["ordered_at"], event["total"] = order_of(event["event_type"], payload)
         signals.take(page, asked)
-        if not page["more"]:
-            time.sleep(PAUSE)
+        if page["more"]:
+            continue
+        if until:
+            return
+        time.sleep(PAUSE)
 
 
 if __name__ == "__main__":
@@ -211,9 +241,12 @@ if __name__ == "__main__":
     options.add_argument("file", metavar="FILE")
     options.add_argument("since", metavar="SINCE", nargs="?")
     options.add_argument("--share", metavar="PART/PARTS")
+    options.add_argument("--until", metavar="POSITION")
     given = options.parse_args()
+    if given.share and not re.fullmatch(SHARE, given.share):
+        options.error("--share is i/n, such as 2/8")
     try:
-        follow(Service(), Signals(given.file, given.since, given.share))
+        follow(Service(), Signals(given.file, given.since, given.share), given.until)
     except Refused as refusal:
         sys.exit("{}: {}".format(*refusal.args))
     except (OSError, sqlite3.Error) as error:

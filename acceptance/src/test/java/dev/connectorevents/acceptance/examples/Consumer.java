@@ -29,6 +29,11 @@ record Consumer(List<String> options, Path file, Map<String, String> settings) {
     return new Consumer(List.of("--share", share), file, settings);
   }
 
+  /** This one, up to a position. */
+  Consumer until(String position) {
+    return new Consumer(List.of("--until", position), file, settings);
+  }
+
   /**
    * Runs the consumer until it has read all that the feed has, and exits then with 0. If {@code
    * LINE} is at least 0, it is killed when it has executed so many lines of its functions.

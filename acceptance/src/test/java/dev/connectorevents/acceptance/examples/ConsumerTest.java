@@ -197,9 +197,8 @@ class ConsumerTest {
       }
       service.number();
 
-      List<Long> positions = judge(four, ids);
-      // Eight readers in the place of four read the feed anew, beside the others.
-      assertThat(judge(shares(8), ids)).isEqualTo(positions);
+      judge(four, ids);
+      judge(eightAfter(four, ids), ids);
       Consumer first = four.getFirst();
       assertThat(new Consumer(first.file(), first.settings()).readAll().errors())
           .containsExactly(first.file() + " is of share 1/4: take a new file");
@@ -228,14 +227,37 @@ class ConsumerTest {
     return null;
   }
 
+  /**
+   * From four readers to eight, one after another: each goes on as two, on copies of its file,
+   * while events come.
+   */
+  private List<Consumer> eightAfter(List<Consumer> four, Set<String> ids) throws Exception {
+    List<Consumer> eight = new ArrayList<>();
+    for (int part = 1; part <= 4; part++) {
+      for (int half : List.of(part, part + 4)) {
+        Consumer after = consumer(half + "-of-8").of(half + "/8");
+        Files.copy(four.get(part - 1).file(), after.file());
+        eight.add(after);
+      }
+      for (int brand = 0; brand < 9; brand++) {
+        ids.add(store("brand-" + brand % 4 + "-" + brand % 3, "a.x", "").id());
+      }
+      service.number();
+      for (Consumer reader : Stream.concat(four.stream().skip(part), eight.stream()).toList()) {
+        assertThat(reader.readAll().errors()).isEmpty();
+      }
+    }
+    return eight;
+  }
+
   private List<Consumer> shares(int parts) {
     return IntStream.rangeClosed(1, parts)
         .mapToObj(part -> consumer(part + "-of-" + parts).of(part + "/" + parts))
         .toList();
   }
 
-  /** Lets each share read all, and returns the positions of the events that they have together. */
-  private List<Long> judge(List<Consumer> shares, Set<String> ids) throws Exception {
+  /** Lets each share read all, and judges what they have together. */
+  private void judge(List<Consumer> shares, Set<String> ids) throws Exception {
     Map<String, Long> positions = positions();
     List<String> all = new ArrayList<>();
     Map<String, Consumer> ofBrand = new HashMap<>();
@@ -251,7 +273,6 @@ class ConsumerTest {
       }
     }
     assertThat(all).containsExactlyInAnyOrderElementsOf(ids);
-    return all.stream().map(positions::get).sorted().toList();
   }
 
   /** The positions of all events, by their ids. */
@@ -270,6 +291,33 @@ class ConsumerTest {
       cursor = "&cursor=" + page.path("next").asText();
     } while (page.path("more").booleanValue());
     return positions;
+  }
+
+  @Test
+  void it_ends_at_a_position_and_goes_on_there() throws Exception {
+    Stored first = store("acme", "a.x", "");
+    service.number();
+    Stored second = store("acme", "a.x", "");
+    service.number();
+    Map<String, Long> positions = positions();
+    String feed =
+        service
+            .client()
+            .get(UnreliableGateway.EVENTS + "?order=asc", token)
+            .body()
+            .path("next")
+            .asText()
+            .replaceFirst("\\d+$", "");
+    Consumer consumer = consumer("file");
+    Consumer untilFirst = consumer.until(feed + positions.get(first.id()));
+
+    for (int again = 0; again < 2; again++) {
+      assertThat(untilFirst.start().waitFor()).isZero();
+      assertThat(consumer.signals()).isEqualTo(signals(first));
+    }
+    assertThat(consumer.until(feed + positions.get(second.id())).start().waitFor()).isZero();
+
+    assertThat(consumer.signals()).isEqualTo(signals(first, second));
   }
 
   @Test

@@ -118,7 +118,7 @@ class ExampleSettingsTest {
           outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE add      |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE add key  |                                   | an event is a JSON object
-          consumer.py             |                                   | 'the following arguments are required: FILE; usage: consumer.py [--share 2/8] FILE [SINCE]'
+          consumer.py             |                                   | 'the following arguments are required: FILE; usage: consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]'
           consumer.py FILE        | API_URL=                          | API_URL is not set
           consumer.py FILE        | API_URL=http://secret@localhost   | API_URL is malformed
           consumer.py FILE        | CONSUMER_TOKEN=se~cret            | CONSUMER_TOKEN is malformed

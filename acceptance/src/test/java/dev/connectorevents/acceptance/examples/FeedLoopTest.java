@@ -2,6 +2,8 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.acceptance.service.World;
@@ -10,13 +12,16 @@ import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The loops of {@code docs/reading-events.md} read what the feed has. */
 class FeedLoopTest {
@@ -29,7 +34,7 @@ class FeedLoopTest {
           return None
       def store(page):
           for entry in page["events"]:
-              print(entry["position"], entry["payload"]["_meta"]["brand_id"], entry["payload"]["n"])
+              print(entry["payload"]["_meta"]["brand_id"], entry["payload"]["n"])
       """;
 
   private static final String TYPESCRIPT =
@@ -41,7 +46,7 @@ class FeedLoopTest {
           if ('erased_at' in entry) continue;
           const brand: string | undefined = entry.payload?._meta.brand_id;
           const n: unknown = entry.payload?.n;
-          console.log(entry.position, brand, n);
+          console.log(brand, n);
         }
         if (!page.more) process.exit();
       }
@@ -63,23 +68,44 @@ class FeedLoopTest {
       }
       """;
 
-  @AutoClose private static final World service = World.start();
+  private static final String EVENT =
+      "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"acme\"}}}";
 
-  private static final List<String> expected = new ArrayList<>();
-  private static String token = "";
+  /** Ends the export before it puts a file into its place. */
+  private static final String KILLED =
+      """
+      import os
+      left, replace = [%d], os.replace
+      def kill(*names):
+          left[0] -= 1
+          os._exit(9) if not left[0] else replace(*names)
+      os.replace = kill
+      """;
 
+  @AutoClose private final World service = World.start();
   @TempDir private Path folder;
 
-  @BeforeAll
-  static void storeEvents() {
-    String header = "Bearer " + service.client().token();
-    for (int i = 1; i <= 103; i++) { // more than a page
-      String event =
-          "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"acme\"}}}";
-      service.client().post(UnreliableGateway.EVENTS, event.formatted(i), "Authorization", header);
-      expected.add(i + " acme " + i);
+  private final List<String> expected = new ArrayList<>();
+  private String token = "";
+
+  @BeforeEach
+  void storeEvents() {
+    String connector = service.client().token();
+    for (int batch = 0; batch < 11; batch++) { // more than a page
+      List<String> events = new ArrayList<>();
+      for (int i = 100 * batch + 1; i <= 100 * batch + 100; i++) {
+        events.add(EVENT.formatted(i));
+        expected.add("acme " + i);
+      }
+      service
+          .client()
+          .post(
+              UnreliableGateway.EVENTS + "/batch",
+              "{\"events\":[" + String.join(",", events) + "]}",
+              "Authorization",
+              "Bearer " + connector);
+      service.number();
     }
-    service.number();
     token = service.operator().consumerToken();
   }
 
@@ -93,7 +119,73 @@ class FeedLoopTest {
 
     ScriptRun run = ScriptRun.of(List.of("python3", "-c", program), settings, folder);
 
-    assertThat(run).isEqualTo(new ScriptRun(0, expected, List.of()));
+    assertEachIsReadOnce(run);
+  }
+
+  /** A batch's events get their positions in any order. */
+  private void assertEachIsReadOnce(ScriptRun run) {
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.output()).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  /** Columns: which of the two files a kill keeps from its place: the day, or the cursor. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void the_export_of_a_day_is_whole_also_after_a_kill_and_the_next_one_joins_it(int kill)
+      throws Exception {
+    CommandOnPath.assumeWorks("python3", "--version");
+    String program = Page.of("reading-events.md").python("import datetime, json");
+    String day = day();
+    assertThat(export(program, day).errors()).containsExactly(day + " is not whole yet");
+    String next = storeOnTheNextDay("next");
+
+    assertThat(export(KILLED.formatted(kill) + program, day).exitCode()).isEqualTo(9);
+    for (int again = 0; again < 2; again++) {
+      assertThat(export(program, day).errors()).isEmpty();
+    }
+    storeOnTheNextDay("last");
+    assertThat(export(program, next).errors()).isEmpty();
+
+    assertThat(exported(day)).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(exported(next)).containsExactly("next 0");
+  }
+
+  private String day() {
+    return service.clock().now().toString().substring(0, 10);
+  }
+
+  /** Stores an event a day later, and returns that day. */
+  private String storeOnTheNextDay(String brand) {
+    service.clock().jump(Duration.ofDays(1));
+    service
+        .client()
+        .post(
+            UnreliableGateway.EVENTS,
+            EVENT.formatted(0).replace("acme", brand),
+            "Authorization",
+            "Bearer " + service.client().token());
+    service.number();
+    return day();
+  }
+
+  private ScriptRun export(String program, String day) throws Exception {
+    Map<String, String> settings =
+        Map.of("API_URL", service.baseUrl() + "", "CONSUMER_TOKEN", token);
+    return ScriptRun.of(
+        List.of("python3", "-c", program, day, folder.toString()), settings, folder);
+  }
+
+  /** The brand and the number of each event of a day's file. */
+  private List<String> exported(String day) throws Exception {
+    List<String> exported = new ArrayList<>();
+    for (JsonNode page : new ObjectMapper().readTree(folder.resolve(day + ".json").toFile())) {
+      for (JsonNode entry : page.path("events")) {
+        JsonNode payload = entry.path("payload");
+        exported.add(payload.at("/_meta/brand_id").asText() + " " + payload.path("n").asInt());
+      }
+    }
+    return exported;
   }
 
   @Test
@@ -123,6 +215,6 @@ class FeedLoopTest {
             List.of("node", folder.resolve("read.js") + "", service.baseUrl() + "", token),
             Map.of(),
             folder);
-    assertThat(run).isEqualTo(new ScriptRun(0, expected, List.of()));
+    assertEachIsReadOnce(run);
   }
 }

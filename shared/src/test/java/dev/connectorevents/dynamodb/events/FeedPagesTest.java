@@ -18,6 +18,7 @@ import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.TestQuery;
 import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.EventFeed.Outcome;
 import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.feed.FeedEntry;
@@ -40,6 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 
 /** Which entries the feed shows, and where its pages end. */
 class FeedPagesTest {
@@ -331,6 +335,49 @@ class FeedPagesTest {
       Outcome.Page page = (Outcome.Page) feed.feed.page(query.get(), Optional.empty(), window, 9);
       assertThat(page.next()).isEqualTo(at(3));
       assertThat(page.hasMore()).isFalse();
+    }
+  }
+
+  /** Each read of a hundred events takes as long as large ones do. */
+  @Test
+  void a_page_ends_after_five_seconds_and_next_moves() {
+    for (int i = 0; i < 230; i++) {
+      feed.store("a.b");
+    }
+    Duration[] time = {Duration.ofSeconds(3)};
+    EventFeed slow =
+        feed.readBy(new SlowReads(service.dynamoDb(), () -> feed.clock.advance(time[0])));
+
+    Outcome.Page page =
+        (Outcome.Page) slow.page(asc().get(), Optional.empty(), FeedWindow.ALL, 999);
+    time[0] = Duration.ofSeconds(9);
+    Outcome.Page next =
+        (Outcome.Page)
+            slow.page(
+                asc().get(), Optional.empty(), new FeedWindow(page.next(), Optional.empty()), 999);
+
+    assertThat(page.entries()).hasSize(200);
+    assertThat(page.next()).isEqualTo(at(200));
+    assertThat(page.hasMore()).isTrue();
+    assertThat(next.next()).as("one read at the least").isEqualTo(at(230));
+  }
+
+  private record SlowReads(DynamoDbClient real, Runnable read) implements DynamoDbClient {
+
+    @Override
+    public BatchGetItemResponse batchGetItem(BatchGetItemRequest call) {
+      read.run();
+      return real.batchGetItem(call);
+    }
+
+    @Override
+    public String serviceName() {
+      return "dynamodb";
+    }
+
+    @Override
+    public void close() {
+      // The test closes the real client.
     }
   }
 

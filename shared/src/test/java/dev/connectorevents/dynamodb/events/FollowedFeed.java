@@ -45,7 +45,12 @@ final class FollowedFeed {
   FollowedFeed(Stores service, DynamoDbClient reader) {
     dynamoDb = service.dynamoDb();
     table = service.name("EventsTable");
-    feed = new FeedPages(log, new DynamoStoredEntries(reader, table, clock, pause -> {}), clock);
+    feed = readBy(reader);
+  }
+
+  /** The same feed, read by another client. */
+  EventFeed readBy(DynamoDbClient reader) {
+    return new FeedPages(log, new DynamoStoredEntries(reader, table, clock, pause -> {}), clock);
   }
 
   UUID store(String type) {
