@@ -30,7 +30,7 @@ class EventListRequestTest {
           UUID.fromString("019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6"));
 
   @Test
-  @Promise("1 to 100, default 50")
+  @Promise("1 to 1,000, default 50")
   void without_parameters_a_list_has_fifty_events_of_all_types_and_times_newest_first() {
     assertThat(read("")).isEqualTo(valid(new TestQuery().get(), 50));
   }

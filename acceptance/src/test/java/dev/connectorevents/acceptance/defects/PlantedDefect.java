@@ -286,7 +286,22 @@ enum PlantedDefect {
       Finder.FEED,
       "shared/src/main/java/dev/connectorevents/feed/FeedPages.java",
       "? found.judged()",
-      "? found.entries().isEmpty() ? found.judged() : found.entries().getLast().position() + 1");
+      "? found.entries().isEmpty() ? found.judged() : found.entries().getLast().position() + 1"),
+  WINDOW_OF_ONE_MORE(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/feed/FeedSearch.java",
+      "next > bounds.until()",
+      "next - 1 > bounds.until()"),
+  MORE_AFTER_A_WINDOW(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/feed/FeedPages.java",
+      "judged() < Math.min(window.end(), found.head())",
+      "judged() < found.head()"),
+  SHARE_BY_POSITION(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/feed/FeedFilter.java",
+      "share.has(number(event))",
+      "share.has(event.brand().isPresent() ? number(event) : placed.position())");
 
   /** What finds a defect. */
   enum Finder {

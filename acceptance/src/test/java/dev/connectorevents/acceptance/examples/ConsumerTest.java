@@ -294,6 +294,8 @@ class ConsumerTest {
   }
 
   @Test
+  @Promise(
+      "The consumer exits with 0 when it has read so far; without `--until`, the same file goes on.")
   void it_ends_at_a_position_and_goes_on_there() throws Exception {
     Stored first = store("acme", "a.x", "");
     service.number();

@@ -132,6 +132,7 @@ class FeedLoopTest {
   /** Columns: which of the two files a kill keeps from its place: the day, or the cursor. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
+  @Promise("Kill it at will, and run it again: it begins where the last whole day ended.")
   void the_export_of_a_day_is_whole_also_after_a_kill_and_the_next_one_joins_it(int kill)
       throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");

@@ -53,6 +53,7 @@ public final class FeedWalk {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int STEPS = 100;
   private static final int MOST_DEPTH = 4;
+  private static final int MOST_SHARES = 4;
   private static final int LARGEST_BURST = 12;
   private static final Duration LONGER_THAN_A_SEARCH = Duration.ofMillis(2_100);
 
@@ -118,6 +119,7 @@ public final class FeedWalk {
     add("all", "include=payload,erasures", null, type -> true);
     add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
     add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."));
+    add("shared", "include=erasures", null, type -> true);
   }
 
   private Duration skew() {
@@ -189,9 +191,20 @@ public final class FeedWalk {
       erase();
     } else if (die < 97) {
       stream.split();
+    } else if (die < 98) {
+      divide();
     } else {
       clock.pass(Duration.ofMillis(random.nextInt(5_000)));
     }
+  }
+
+  /** Two feeders go on in the place of one. */
+  private void divide() {
+    feeders.stream()
+        .filter(feeder -> feeder.name().startsWith("shared"))
+        .filter(feeder -> feeder.parts() < MOST_SHARES && !reading.contains(feeder))
+        .findFirst()
+        .ifPresent(feeder -> feeders.add(feeder.divide()));
   }
 
   private AwsFault fault() {
@@ -319,6 +332,9 @@ public final class FeedWalk {
             random.nextInt(2),
             isSlow ? LONGER_THAN_A_SEARCH : Duration.ZERO,
             AwsFault.NONE);
+    if (random.nextInt(4) == 0) {
+      feeder.openWindow(random);
+    }
     String path = feeder.path(LIMITS[random.nextInt(LIMITS.length)]);
     reading.add(feeder);
     Answer answer = underWay.during(call, () -> world.client().get(path, feeder.token()));

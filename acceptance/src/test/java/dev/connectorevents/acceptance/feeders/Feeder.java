@@ -1,7 +1,11 @@
 package dev.connectorevents.acceptance.feeders;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -9,9 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /** A consumer that follows the feed, and trusts it: it keeps what it gets, and {@code next}. */
 final class Feeder {
@@ -26,6 +32,13 @@ final class Feeder {
   private final Map<String, Integer> erasures = new HashMap<>();
   private Optional<String> next = Optional.empty();
   private long position;
+  private long head;
+
+  /** Where the window ends that it reads; empty if it reads on and on. */
+  private OptionalLong until = OptionalLong.empty();
+
+  private int part = 1;
+  private int parts = 1;
 
   /**
    * @param query the parameters of its feed
@@ -47,13 +60,65 @@ final class Feeder {
     this.violations = violations;
   }
 
+  String name() {
+    return name;
+  }
+
   String token() {
     return token;
   }
 
   String path(int limit) {
-    return "/api/webhook-events?order=asc&%s&limit=%d%s"
-        .formatted(query, limit, next.map("&cursor="::concat).orElse(""));
+    return "/api/webhook-events?order=asc&%s&limit=%d%s%s%s"
+        .formatted(
+            query,
+            limit,
+            next.map("&cursor="::concat).orElse(""),
+            until.isPresent() ? "&until=" + feed() + until.getAsLong() : "",
+            parts > 1 ? "&share=" + part + "/" + parts : "");
+  }
+
+  /** The name of the feed, and a hyphen. */
+  private String feed() {
+    return next.orElseThrow().replaceFirst("\\d+$", "");
+  }
+
+  /** Reads up to some position that it has seen, in pages that know of no later one. */
+  void openWindow(RandomGenerator random) {
+    if (until.isEmpty() && head > 0) {
+      until = OptionalLong.of(position + random.nextLong(head - position + 1));
+    }
+  }
+
+  /** Leaves half of its share to another feeder, which goes on at the same position. */
+  Feeder divide() {
+    Feeder other = new Feeder(name + "'", token, query, sees, sequence, violations);
+    other.part = part + parts;
+    parts *= 2;
+    other.parts = parts;
+    other.next = next;
+    other.position = position;
+    other.head = head;
+    other.erasures.putAll(erasures);
+    other.events.putAll(events);
+    events.keySet().removeIf(id -> !hasShareOf(id));
+    other.events.keySet().removeIf(id -> !other.hasShareOf(id));
+    return other;
+  }
+
+  int parts() {
+    return parts;
+  }
+
+  /** By the contract: without a brand, the first two bytes of the SHA-256 of the id. */
+  private boolean hasShareOf(String id) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(UTF_8));
+      int number = Byte.toUnsignedInt(hash[0]) * 256 + Byte.toUnsignedInt(hash[1]);
+      return number % parts + 1 == part;
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // every JDK has it
+    }
   }
 
   String listPath(int limit, Optional<String> cursor) {
@@ -77,20 +142,23 @@ final class Feeder {
     page.path("events").forEach(entries::add);
     String cursor = page.path("next").asText();
     long end = Long.parseLong(cursor.substring(cursor.indexOf('-') + 1));
-    long head = page.path("head").asLong();
+    long last = until.orElse(page.path("head").asLong());
     boolean hasMore = page.path("more").asBoolean();
     judge(entries, end);
-    if (end < position || end > head || hasMore != end < head || (hasMore && end == position)) {
+    if (end < position || end > last || hasMore != end < last || (hasMore && end == position)) {
       violations.accept(
-          "%s stands at %d, gets next %s, head %d, more %b"
-              .formatted(name, position, cursor, head, hasMore));
+          "%s stands at %d, gets next %s, last %d, more %b"
+              .formatted(name, position, cursor, last, hasMore));
     }
+    boolean isInWindow = until.isPresent();
     if (isKept) {
       entries.forEach(this::keep);
       next = Optional.of(cursor);
       position = end;
+      head = page.path("head").asLong();
+      until = hasMore ? until : OptionalLong.empty();
     }
-    return hasMore;
+    return hasMore || isInWindow;
   }
 
   private void judge(List<JsonNode> entries, long end) {
@@ -118,7 +186,7 @@ final class Feeder {
       erasures.merge(id, 1, Integer::sum);
     } else {
       events.merge(id, 1, Integer::sum);
-      if (!sees.test(entry.path("event_type").asText())) {
+      if (!sees.test(entry.path("event_type").asText()) || !hasShareOf(id)) {
         violations.accept("%s may not see %s".formatted(name, entry));
       }
       if (query.contains("payload") && entry.path("payload").isEmpty()) {
@@ -155,7 +223,7 @@ final class Feeder {
   /** Checks that it has got all that was stored, once. Call when its feed has no more. */
   void judgeAll(List<SentEvent> stored, List<String> erased) {
     for (SentEvent event : stored) {
-      if (sees.test(event.type())) {
+      if (sees.test(event.type()) && hasShareOf(event.id())) {
         judgeTimes(event, events, event.id());
       }
     }

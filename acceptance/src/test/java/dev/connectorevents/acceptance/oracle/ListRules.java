@@ -9,7 +9,6 @@ import dev.connectorevents.acceptance.oracle.Oracle.Ask;
 import dev.connectorevents.acceptance.oracle.Slot.Fate;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.user.Role;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +21,6 @@ import java.util.stream.Stream;
 
 /** Which pages of a list, or of a feed, are allowed. */
 final class ListRules {
-
 
   private static final int MOST_CHARACTERS_OF_ONE_ITEM = 400_000;
 

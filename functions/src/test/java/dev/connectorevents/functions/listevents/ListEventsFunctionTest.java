@@ -237,7 +237,7 @@ class ListEventsFunctionTest {
   }
 
   @Test
-  @Promise("The list has neither `position` nor `head`")
+  @Promise("The list has neither positions nor a head")
   void a_list_of_a_brand_goes_on_at_its_own_cursor_and_has_neither_positions_nor_a_head() {
     EventPlace place = new EventPlace(CREATED, ID);
     ListEntry.OfEvent event =

@@ -56,7 +56,7 @@ class DynamoListedPayloadsTest {
   /** A payload of quotes, and one of backslashes: both double inside a JSON string, twice. */
   @ParameterizedTest
   @ValueSource(strings = {"\\\"", "\\\\"})
-  @Promise("A page has at most 4 MB of payloads, as Lambda counts them")
+  @Promise("A page has at most 4 MB, entries included, as Lambda counts them")
   void a_page_ends_early_rather_than_leave_a_payload_out(String escaped) {
     List<String> payloads = new ArrayList<>();
     for (int power = 10; power <= 20; power++) {

@@ -135,7 +135,7 @@ class DynamoRestoredEventsTest {
 
   @Test
   @Promise({
-    "`incomplete` has the ids of events that lack a part in the restored table",
+    "`not_restored` has each event that cannot be copied, with its `id` and the `reason`",
     "where the stack has nothing under their ids, and leave out what has expired."
   })
   void what_has_expired_stays_away_and_so_does_a_part_without_its_head() {

@@ -265,7 +265,7 @@ class FeedPagesTest {
         "9, -, ''",
         "9, 12, ''",
       })
-  @Promise("`from` and `to` compare this time.")
+  @Promise("`numbered_at` is this time, and `from` and `to` compare it.")
   void times_are_those_of_the_positions(String from, String to, String positions) {
     for (int i = 0; i < 5; i++) {
       feed.store("a.b");
@@ -340,6 +340,7 @@ class FeedPagesTest {
 
   /** Each read of a hundred events takes as long as large ones do. */
   @Test
+  @Promise("After 5 s, what it has read of the events is the page")
   void a_page_ends_after_five_seconds_and_next_moves() {
     for (int i = 0; i < 230; i++) {
       feed.store("a.b");
