@@ -43,7 +43,7 @@ class RareAnswersTest {
     Answer answer = store(event);
 
     assertThat(answer.code()).isEqualTo("payload_too_large");
-    assertThat(answer.body().path("detail").asText()).contains("at most 4194304 can be stored");
+    assertThat(answer.body().path("detail").asText()).contains("at most 4193280 can be stored");
     assertThat(inBatch(event).at("/problem/code").asText()).isEqualTo("payload_too_large");
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongRequestsTest {
 
   private static final int TYPICAL = 76;
-  private static final int MENDABLE = 72;
+  private static final int MENDABLE = 73;
 
   @AutoClose private static final World service = World.start();
   private static final String connector = service.client().token();
