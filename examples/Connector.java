@@ -4,14 +4,17 @@ import module jdk.httpserver;
 
 /// Receives Shopify's webhooks and forwards them to Connector Events. JDK 25, no libraries: `java Connector.java`.
 ///
-/// Settings: `WEBHOOK_SECRET`, `CONNECTOR_API_URL`, `PORT` (8080), `REFUSED` (refused.jsonl), and either
-/// `CONNECTOR_API_TOKEN`, or `CONNECTOR_API_EMAIL` and `CONNECTOR_API_PASSWORD`. docs/connectors.md explains the rules.
+/// Settings: `WEBHOOK_SECRET`, or two, a line each, while one is being replaced; `CONNECTOR_API_URL`, `PORT` (8080),
+/// `REFUSED` (refused.jsonl), and either `CONNECTOR_API_TOKEN`, or `CONNECTOR_API_EMAIL` and `CONNECTOR_API_PASSWORD`.
+/// docs/connectors.md explains the rules.
 final class Connector {
   static final long PATIENCE = 4_500; // milliseconds for one delivery; Shopify waits for 5 seconds
   static final int MAX_EVENT = 6_275_000; // bytes; the rest of Lambda's 6,291,455 is for the request's headers
   static final int MAX_ANSWER = 10_000_000; // bytes; those of the service are smaller
   static final int MAX_WEBHOOK = 25_000_000; // bytes; GitHub sends no more, and we know of nobody who does
   static final int MAX_BODIES = 100_000_000; // bytes that webhooks take together; a stranger may send many, unsigned
+  static final int PIECE = 65_536; // bytes. So many of each body are taken even if others have all the memory
+  static final long LONGEST_WAIT = 900_000; // milliseconds for which the service may ask before the next login
   /// No further try can succeed, until somebody mends the event, the connector or the service.
   static final Set<String> REFUSED = Set.of("malformed_json", "unsupported_media_type", "payload_too_large",
       "validation_failed", "idempotency_key_reused");
@@ -21,11 +24,12 @@ final class Connector {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
   static final Pattern META = Pattern.compile( // with and without escapes
       "\"(_|\\\\u005[fF])(m|\\\\u006[dD])(e|\\\\u0065)(t|\\\\u0074)(a|\\\\u0061)\"\\s*:");
+  static final Pattern SHOP_DOMAIN = Pattern.compile("\"shop_domain\"\\s*:\\s*\"([!-~&&[^\"\\\\]]+)\"");
   static final Pattern EXPIRES_IN = Pattern.compile("\"expires_in\"\\s*:\\s*(\\d{1,9})");
 
   final HttpClient client = HttpClient.newHttpClient(); // follows no redirects: another host would get the token
   final String url = setting("CONNECTOR_API_URL", "https?://(?!/)[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
-  final Key secret = new SecretKeySpec(setting("WEBHOOK_SECRET", ".+", "").getBytes(), "HmacSHA256");
+  final List<String> secrets = setting("WEBHOOK_SECRET", ".+", "").lines().filter(each -> !each.isEmpty()).toList();
   final Path refused = Path.of(setting("REFUSED", ".+", "refused.jsonl"));
   final AtomicInteger free = new AtomicInteger(MAX_BODIES); // what a client only announces takes nothing
   final int port = Integer.parseInt(setting("PORT", "\\d{1,5}", "8080"));
@@ -102,10 +106,17 @@ final class Connector {
       value = missing;
     }
     if (!Pattern.compile(form, Pattern.DOTALL).matcher(value).matches()) {
-      System.err.println(name + " is " + (value.isEmpty() ? "not set" : "malformed"));
+      log(name + " is " + (value.isEmpty() ? "not set" : "malformed"));
       System.exit(1);
     }
     return value;
+  }
+
+  /// Logs a line. A stranger may send line ends and escape sequences.
+  static void log(String text) {
+    StringBuilder line = new StringBuilder();
+    text.chars().forEach(c -> line.append(c >= ' ' && c <= '~' || c == '…' ? (char) c : "\\u%04x".formatted(c)));
+    System.err.println(line);
   }
 
   Answer post(String path, byte[] body, long deadline, Map<String, String> headers) throws InterruptedException {
@@ -143,7 +154,8 @@ final class Connector {
         Answer answer = post("/api/auth/login", user.getBytes(), now() + PATIENCE, Map.of());
         if (!keep(answer)) { // 10 wrong passwords would block the address
           failure = new Answer(answer.status, answer.retryAfter, "login: " + answer.saidOfLogin(), ""); // no event
-          loginAt = now() + (answer.code().equals("invalid_credentials") ? 300_000 : Math.max(1_000, answer.retryAfter));
+          long asked = answer.isProblem() ? Math.min(answer.retryAfter, LONGEST_WAIT) : 0; // a proxy may ask for a day
+          loginAt = now() + (answer.code().equals("invalid_credentials") ? 300_000 : Math.max(1_000, asked));
         }
       }
       if (now() < refreshAt) {
@@ -201,17 +213,22 @@ final class Connector {
     } catch (Exception e) { // not its text, which may have anything
       return fail(503, e.getClass().getSimpleName());
     } finally {
-      free.addAndGet(body.size());
+      free.addAndGet(taken(body.size()));
     }
+  }
+
+  static int taken(int size) {
+    return Math.max(0, size - PIECE);
   }
 
   /// Reads the body. Returns 0, or the status of the answer if it is too large.
   int read(HttpExchange exchange, ByteArrayOutputStream body) throws IOException {
     String announced = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Content-Length"), "0");
-    boolean isBusy = Long.parseLong(announced) > free.get();
-    byte[] piece = new byte[65_536];
+    boolean isBusy = Long.parseLong(announced) > Math.max(PIECE, free.get());
+    byte[] piece = new byte[PIECE];
     for (int size = 0; size >= 0 && !isBusy; size = exchange.getRequestBody().read(piece)) {
-      isBusy = free.addAndGet(-size) < 0;
+      int more = taken(body.size() + size) - taken(body.size());
+      isBusy = free.addAndGet(-more) < 0 && more > 0;
       body.write(piece, 0, size);
       if (body.size() > MAX_WEBHOOK) {
         return fail(413, "more than " + MAX_WEBHOOK + " bytes");
@@ -221,39 +238,69 @@ final class Connector {
   }
 
   static int fail(int status, String reason) {
-    System.err.println(status + " for a webhook: " + reason);
+    log(status + " for a webhook: " + reason);
     return status;
+  }
+
+  /// Whether one of these secrets has signed the body.
+  static boolean isSigned(HttpExchange exchange, byte[] body, List<String> secrets) throws GeneralSecurityException {
+    boolean isSigned = false;
+    for (String secret : secrets) {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(), "HmacSHA256"));
+      byte[] signature = Base64.getEncoder().encode(mac.doFinal(body));
+      isSigned |= MessageDigest.isEqual(signature, header(exchange, "Hmac-Sha256"));
+    }
+    return isSigned;
+  }
+
+  /// Why a request is not signed, as far as can be told. For the log: a stranger must not know.
+  String why(HttpExchange exchange, byte[] body) throws GeneralSecurityException {
+    if (header(exchange, "Hmac-Sha256").length == 0) {
+      return "it has no X-Shopify-Hmac-Sha256";
+    }
+    boolean isSmall = body.length <= 10_000; // a flood of them must not take all time
+    List<String> stripped = secrets.stream().map(each -> each.replaceAll("^[\\s\"']+|[\\s\"']+$", "")).toList();
+    if (isSmall && !stripped.contains("") && isSigned(exchange, body, stripped)) {
+      return "WEBHOOK_SECRET has quotes or spaces that do not belong to it";
+    }
+    String text = new String(body, StandardCharsets.UTF_8).strip();
+    if (isSmall && isSigned(exchange, text.getBytes(StandardCharsets.UTF_8), secrets)) {
+      return "its body was changed on the way: does a proxy parse it?";
+    }
+    return "the signature is wrong: it is of none of the %d secrets, or of another body".formatted(secrets.size());
   }
 
   int receive(HttpExchange exchange, byte[] body)
       throws IOException, InterruptedException, GeneralSecurityException {
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(secret);
-    byte[] signature = Base64.getEncoder().encode(mac.doFinal(body));
-    if (!MessageDigest.isEqual(signature, header(exchange, "Hmac-Sha256"))) {
-      return fail(401, "the signature is wrong");
+    if (!isSigned(exchange, body, secrets)) {
+      return fail(401, why(exchange, body));
     }
     byte[] id = header(exchange, "Webhook-Id");
+    String text = new String(body, StandardCharsets.UTF_8).replaceFirst("^\ufeff", ""); // no part of the JSON
     String shop = new String(header(exchange, "Shop-Domain"), StandardCharsets.UTF_8);
+    if (shop.isEmpty()) { // github.com/Shopify/shopify-api-ruby/issues/1261
+      shop = member(text, SHOP_DOMAIN).map(found -> found.group(1)).orElse("");
+    }
     String topic = topic(header(exchange, "Topic"));
     String requestId = UUID.randomUUID().toString();
     String name = new String(id, StandardCharsets.UTF_8);
-    String log = "webhook %s, request_id %s: ".formatted(name, requestId);
+    String webhook = "webhook %s, request_id %s: ".formatted(name, requestId);
     Map<String, String> meta = new TreeMap<>(Map.of("source", "shopify", "topic", topic, "request_id", requestId,
         "received_at", Instant.now().toString()));
     if (!shop.isEmpty()) {
       meta.putAll(Map.of("shop", shop, "brand_id", shop));
     }
-    String reason = reasonAgainst(body, topic, id);
-    byte[] event = reason.isEmpty() ? event("shopify." + topic, body, meta) : new byte[0];
+    String reason = reasonAgainst(body, text, topic, id);
+    byte[] event = reason.isEmpty() ? event("shopify." + topic, text, meta) : new byte[0];
     long size = size(event);
     if (size > MAX_EVENT) {
       reason = size + " bytes as Lambda counts, more than " + MAX_EVENT;
     }
     if (!reason.isEmpty()) {
       String about = json(Map.of("reason", reason, "topic", topic, "key", name, "shop", shop));
-      refuse("null", about, "body", Base64.getEncoder().encodeToString(body));
-      System.err.println(log + "refused: " + reason);
+      refuse("null", about, "body", quote(Base64.getEncoder().encodeToString(body)) + ",\"headers\":" + kept(exchange));
+      log(webhook + "refused: " + reason);
       return 200;
     }
     String key = key(id);
@@ -262,23 +309,27 @@ final class Connector {
     if (outcome.equals("stored")) {
       return 200;
     }
-    System.err.println(log + answer.said());
+    log(webhook + answer.said());
     if (REFUSED.contains(outcome)) { // kept first, then answered 2xx: it would be refused each time
       String rest = new String(event, 1, event.length - 1, StandardCharsets.UTF_8);
       String said = json(Map.of("code", outcome, "problem", answer.text)); // the text may be no JSON
-      refuse(quote(key), said, "event", "{\"idempotency_key\":" + quote(key) + "," + rest);
+      refuse(quote(key), said, "event", quote("{\"idempotency_key\":" + quote(key) + "," + rest));
       return 200;
     }
     return outcome.isEmpty() ? 503 : 200; // event_erased: an operator has erased it, and it must not come back
   }
 
   /// Why a webhook cannot be forwarded; empty if it can. The service finds finer faults of the JSON.
-  static String reasonAgainst(byte[] body, String topic, byte[] id) {
+  static String reasonAgainst(byte[] body, String text, String topic, byte[] id) {
     if (topic.isEmpty() || id.length == 0) {
       return "it has no topic or no id";
     }
-    String text = new String(body, StandardCharsets.UTF_8);
-    boolean isUtf8 = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), body);
+    if (body.length > 1 && body[0] == 0x1f && body[1] == (byte) 0x8b) {
+      return "its body is in gzip, not in plain JSON";
+    }
+    byte[] again = text.getBytes(StandardCharsets.UTF_8); // the bytes of a text that is UTF-8, after its mark
+    int start = body.length - again.length;
+    boolean isUtf8 = start >= 0 && Arrays.equals(again, 0, again.length, body, start, body.length);
     return isUtf8 && isWhole(text) ? "" : "it is no JSON object";
   }
 
@@ -292,7 +343,7 @@ final class Connector {
   /// Appends to the file what was refused. When it returns, the disk has it.
   synchronized void refuse(String key, String answer, String name, String value) throws IOException {
     String line = "\n{\"at\":%s,\"key\":%s,\"answer\":%s,\"%s\":%s}".formatted(quote(Instant.now().toString()), key,
-        answer, name, quote(value));
+        answer, name, value);
     try (FileChannel file = FileChannel.open(refused, APPEND, PRIVATE)) {
       ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
@@ -300,6 +351,17 @@ final class Connector {
       }
       file.force(true);
     }
+    try (FileChannel folder = FileChannel.open(refused.toAbsolutePath().getParent())) {
+      folder.force(true); // it has the file's name, if the file is new
+    }
+  }
+
+  /// The headers from which an event can be made later, as an array of names and values.
+  static String kept(HttpExchange exchange) {
+    return exchange.getRequestHeaders().entrySet().stream()
+        .filter(header -> header.getKey().matches("(?i).*shopify.*|content-.*"))
+        .map(header -> "[%s,%s]".formatted(quote(header.getKey()), quote(header.getValue().getFirst())))
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
   /// The bytes of a header. The server reads them as ISO 8859-1.
@@ -335,8 +397,7 @@ final class Connector {
   }
 
   /// The event, with `_meta` appended to the payload's text. Parsing and writing that again could change it.
-  static byte[] event(String type, byte[] body, Map<String, String> meta) {
-    String payload = new String(body, StandardCharsets.UTF_8);
+  static byte[] event(String type, String payload, Map<String, String> meta) {
     boolean isArray = payload.stripLeading().startsWith("[");
     if (isArray || member(payload, META).isPresent()) { // ours needs an object, and that name
       payload = "{\"payload\":" + payload + "}";

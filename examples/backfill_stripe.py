@@ -13,7 +13,7 @@ from collections import namedtuple
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 USAGE = __doc__.splitlines()[2]
 MOST_KEYS = 100
@@ -35,7 +35,13 @@ class NoRedirect(HTTPRedirectHandler):
         return None
 
 
-OPENER = build_opener(NoRedirect)
+class NoProxyForLoopback(ProxyHandler):
+    def proxy_open(self, request, *rest):  # it would get the token
+        is_here = re.fullmatch(r"(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?", request.host)
+        return None if is_here else super().proxy_open(request, *rest)
+
+
+OPENER = build_opener(NoRedirect, NoProxyForLoopback)
 
 
 def why(content, request):  # some servers show what they got: a token, or the password of a login, which has no token

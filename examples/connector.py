@@ -6,56 +6,22 @@ replaced; OUTBOX (a file); PORT (8080); WEBHOOK_URL, if the provider signs the U
 (bytes that webhooks may take together, 100 MB); CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or
 CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD. docs/connectors.md explains the rules.
 """
-import base64, json, logging, os, re, signal, sqlite3, sys, threading, time, uuid
+import logging, os, re, resource, signal, socket, sqlite3, sys, threading, time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
 from outbox import Outbox, Session, setting
-from providers import Answer, Provider, Request, Webhook, parsed
+from providers import MOST_UNSIGNED, Answer, Request, kind_of
 
-LONGEST = 10  # seconds for a body to come
-MOST_UNSIGNED = 10_000  # bytes of a test of the URL. A larger body of a stranger would take much memory if it were read
-PIECE = 65_536  # bytes
-UNUSABLE = ValueError, LookupError, TypeError, AttributeError, RecursionError  # a webhook may have anything
-
-
-def topic_of(sent):
-    """The topic as an event type has it: ASCII without * , " \\, no empty segment, no space at a segment's end."""
-    topic = re.sub("(?<![^/]) | (?![^/])", "%20", re.sub("/+", "/", sent).strip("/"))
-    encoded = topic.encode("utf-8", "surrogateescape")
-    return re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
+LONGEST = 10  # seconds from a connection's beginning to the end of its request's body
+SHORTEST = 0.5  # seconds that it has for that in any case, also while there are too many
+FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[0]  # -1 without a limit
+MOST_CONNECTIONS = min(500, FILES // 2) if FILES > 0 else 500
+LONGEST_STOP = 5  # seconds for open requests, after SIGTERM
+PIECE = 65_536  # bytes. So many of each body are taken even if others have all the memory
 
 
-def brand_of(webhook, content):
-    """Whose event it is: events are listed and erased by it."""
-    for place in () if webhook.brand or webhook.shop else provider.brand:
-        value = content
-        for name in place:
-            value = value.get(name) if isinstance(value, dict) else None
-        if value and isinstance(value, str):
-            return value
-    return webhook.brand or webhook.shop
-
-
-def event_of(webhook, payload, content):
-    """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
-    has_both = all(isinstance(each, str) and each for each in (webhook.topic, webhook.key))
-    topic = topic_of(webhook.topic) if has_both else ""
-    if not topic:
-        raise ValueError("it has no topic or no id")
-    if not isinstance(content, (dict, list)):
-        raise ValueError("it is no JSON object")
-    meta = {"source": PROVIDER, "topic": topic, "request_id": str(uuid.uuid4()),
-            "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-    if webhook.shop:
-        meta["shop"] = webhook.shop
-    if brand := brand_of(webhook, content):
-        meta["brand_id"] = brand
-    if isinstance(content, list) or "_meta" in content:  # ours needs an object, and that name
-        meta["wrapped"], payload, content = "payload", '{"payload":%s}' % payload, {"payload": content}
-    head, brace, tail = payload.rpartition("}")
-    comma = "," if content else ""
-    event_type = json.dumps(f"{PROVIDER}.{topic}")
-    return '{"event_type":%s,"payload":%s%s"_meta":%s%s}' % (event_type, head, comma, json.dumps(meta), brace + tail)
+class Unreadable(Exception):
+    """A body that does not come as it should."""
 
 
 class Busy(Exception):
@@ -79,8 +45,69 @@ class Budget:
             self.free += size
 
 
+class OneLine(logging.Formatter):
+    """A stranger may send line ends and escape sequences."""
+
+    def formatMessage(self, record):
+        return self.escaped(super().formatMessage(record))
+
+    def formatException(self, info):
+        return "\n".join("  " + self.escaped(line) for line in super().formatException(info).splitlines())
+
+    @staticmethod
+    def escaped(text):
+        return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
+class Server(ThreadingHTTPServer):
+    """Gives each connection a thread, and a limited time to send its request: strangers may open many, and stall."""
+
+    daemon_threads, block_on_close = True, False  # stop() waits, but not for ever
+    request_queue_size = 1_000
+
+    def __init__(self, *arguments):
+        self.open, self.reading = set(), {}  # connections; since when those send their requests, the oldest first
+        super().__init__(*arguments)
+
+    def get_request(self):
+        while len(self.reading) >= MOST_CONNECTIONS or len(self.open) >= 1.5 * MOST_CONNECTIONS:
+            self.end_slow(SHORTEST)
+            time.sleep(0.01)
+        connection, address = super().get_request()
+        self.open.add(connection)
+        self.reading[connection] = time.monotonic()
+        return connection, address
+
+    def service_actions(self):  # twice a second, and at each new connection
+        self.end_slow(LONGEST)
+
+    def end_slow(self, seconds):
+        for connection, since in self.reading.copy().items():
+            if time.monotonic() - since < seconds:
+                break
+            self.reading.pop(connection, None)
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)  # its thread then reads the end
+
+    def shutdown_request(self, request):
+        super().shutdown_request(request)
+        self.reading.pop(request, None)
+        self.open.discard(request)
+
+    def handle_error(self, request, client_address):
+        logging.info("%s has left: %s", client_address[0], sys.exc_info()[0].__name__)
+
+    def stop(self):
+        """Waits until open requests end, but not for long."""
+        self.server_close()
+        deadline = time.monotonic() + LONGEST_STOP
+        while self.open and time.monotonic() < deadline:
+            self.end_slow(1)
+            time.sleep(0.01)
+
+
 class Webhooks(BaseHTTPRequestHandler):
-    timeout = LONGEST  # seconds for the client to send its next byte
+    timeout = LONGEST  # seconds for a byte to come or to go
 
     def do_POST(self):
         body = bytearray()
@@ -88,10 +115,13 @@ class Webhooks(BaseHTTPRequestHandler):
             answer = self.receive(body)
         except Busy:
             answer = Answer(503, log="other bodies take all memory")
-        except UNUSABLE:
+        except Unreadable:
             answer = Answer(400, log="the body is not readable")
+        except Exception:
+            logging.exception("a defect, perhaps in the provider's class")
+            answer = Answer(503)
         finally:
-            budget.give(len(body))
+            budget.give(max(0, len(body) - PIECE))
         if answer.log:
             level = logging.INFO if answer.status == 200 else logging.ERROR
             logging.log(level, "%s for a webhook from %s: %s", answer.status, self.client_address[0], answer.log)
@@ -105,25 +135,34 @@ class Webhooks(BaseHTTPRequestHandler):
             self.wfile.write(text)
 
     def log_request(self, code="-", size="-"):  # without the query, which may have a secret
-        self.log_message("%s %s %s", self.command, urlsplit(self.path).path, code)
+        self.log_message("%s %s %s", self.command, self.path.partition("?")[0], code)
+
+    def log_message(self, form, *arguments):
+        logging.info("%s " + form, self.client_address[0], *arguments)
 
     do_GET = do_HEAD = do_POST  # some providers test a URL so
 
     def receive(self, body):
-        url = urlsplit(self.path)
-        if url.path != "/webhooks":
+        path, _, query = self.path.partition("?")
+        if path != "/webhooks":
             return Answer(404)
-        if self.command == "POST" and (refusal := self.read(body)):
+        try:
+            refusal = self.read(body) if self.command == "POST" else None
+        except OSError:
+            raise Unreadable from None
+        if refusal:
             return refusal
-        known = WEBHOOK_URL or "https://" + self.headers.get("Host", "") + url.path
-        request = Request(self.command, known + ("?" + url.query if url.query else ""), self.headers, body)
-        is_signed = provider.is_signed(request)
+        self.server.reading.pop(self.request, None)
+        known = WEBHOOK_URL or "https://" + self.headers.get("Host", "") + path
+        request = Request(self.command, known + ("?" + query if query else ""), self.headers, body)
+        is_signed = provider.accepts(request)
         if (is_signed or len(body) <= MOST_UNSIGNED) and (answer := provider.handshake(request, is_signed)):
             return answer
         if self.command != "POST":
             return Answer(405)
         if not is_signed:
-            return Answer(401, log="the signature is wrong or old" + f" for {request.url}" * provider.signs_url)
+            taken = f"; the URL is taken for {shown(request.url)}" * provider.signs_url
+            return Answer(401, log=provider.why(request) + taken)
         return keep(request)
 
     def read(self, body):
@@ -131,56 +170,55 @@ class Webhooks(BaseHTTPRequestHandler):
         is_chunked = self.headers.get("Transfer-Encoding", "").rpartition(",")[2].strip().lower() == "chunked"
         if not is_chunked and "Content-Length" not in self.headers:
             return Answer(411, log="it has no length")
-        deadline = time.monotonic() + LONGEST
-        for size in self.sizes() if is_chunked else [int(self.headers["Content-Length"])]:
-            if not 0 <= size <= provider.most - len(body):
+        for size in self.sizes() if is_chunked else [number(self.headers["Content-Length"], 10)]:
+            if size > provider.most - len(body):
                 return Answer(413, log=f"more than {provider.most} bytes")
-            if size > budget.free:
+            if len(body) + size > PIECE and size > budget.free:
                 raise Busy
             while size:
                 piece = self.rfile.read1(min(size, PIECE))
-                if not piece or time.monotonic() > deadline:
-                    raise ValueError("it does not end")
-                budget.take(len(piece))
+                if not piece:
+                    raise Unreadable
+                budget.take(max(0, len(body) + len(piece) - PIECE) - max(0, len(body) - PIECE))
                 body += piece
                 size -= len(piece)
 
     def sizes(self):  # of the chunks; a line has each size, and a line end follows each chunk
-        while size := int(self.size_line().partition(b";")[0], 16):
+        while size := self.size():
             yield size
             self.rfile.readline(2)
         self.rfile.readline(2)
 
-    def size_line(self):
-        line = self.rfile.readline(1000)
-        if not line.endswith(b"\n"):
-            raise ValueError("the line of a chunk's size does not end")
-        return line
+    def size(self):
+        line = self.rfile.readline(1000).decode("latin-1")
+        if not line.endswith("\n"):
+            raise Unreadable
+        return number(line.partition(";")[0].strip(), 16)
+
+
+def number(text, base):
+    if not re.fullmatch("[0-9A-Fa-f]{1,15}" if base == 16 else "[0-9]{1,15}", text):
+        raise Unreadable
+    return int(text, base)
+
+
+def shown(url):
+    """A URL for the log: of its query only the names, since a value may be a secret."""
+    address, _, query = url.partition("?")
+    names = [name + "=…" if sign else "…" for name, sign, _ in (each.partition("=") for each in query.split("&"))]
+    return address + "?" * bool(query) + "&".join(names) * bool(query)
 
 
 def keep(request):
     """Keeps all events of a delivery, or none. Answers 2xx only for what is on the disk, be it to send or refused."""
-    events, refused = [], []
-    try:
-        texts, fault = provider.events(request), "it is no JSON"
-    except UNUSABLE as error:
-        texts, fault = [""], str(error)
-    for text in texts:
-        content, webhook = parsed(text), Webhook(None, None)
-        try:
-            webhook = provider.webhook(request, {} if content is None else content)
-            events.append(outbox.row(webhook.key, event_of(webhook, text, content)))
-        except UNUSABLE as error:
-            reason = fault if content is None else f"it has no {error}" if isinstance(error, KeyError) else str(error)
-            logging.error("%s is refused: %s", webhook, reason)
-            body = text.encode() if texts[1:] else request.body
-            said = json.dumps({"reason": reason, **webhook._asdict()})
-            refused.append((None, said, None, base64.b64encode(body).decode()))
+    events, refused = provider.rows(request)
+    for _, answer, *_ in refused:
+        logging.error("a webhook is refused: %s", answer)
     try:
         outbox.keep(events, refused)
     except sqlite3.Error as error:
         return Answer(503, log=f"it cannot be kept: {error}")
-    return Answer(200, log=None if texts else "it has no event")
+    return Answer(200, log=None if events or refused else "it has no event")
 
 
 def send(session):
@@ -192,11 +230,15 @@ def send(session):
 
 
 if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO)
-    PROVIDER, OUTBOX = setting("PROVIDER"), setting("OUTBOX")
+    log = logging.StreamHandler()
+    log.setFormatter(OneLine("%(levelname)s %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[log])
+    OUTBOX = setting("OUTBOX")
     WEBHOOK_URL = setting("WEBHOOK_URL", "https?://[^?#]+") if os.environ.get("WEBHOOK_URL") else None
-    kinds = {each.__name__.lower(): each for each in Provider.__subclasses__()}
-    kind = kinds.get(PROVIDER) or sys.exit(f"PROVIDER is none of {', '.join(kinds)}")
+    try:
+        kind = kind_of(setting("PROVIDER"))
+    except ValueError as error:
+        sys.exit(f"PROVIDER: {error}")
     has_no_secret = kind.gives_secret and not os.environ.get("WEBHOOK_SECRET")
     secrets = [] if has_no_secret else [each.encode() for each in setting("WEBHOOK_SECRET").splitlines() if each]
     provider = kind(secrets, OUTBOX + ".secret")
@@ -207,9 +249,10 @@ if __name__ == "__main__":
     except (OSError, sqlite3.Error) as error:
         sys.exit(f"OUTBOX: {error}")
     threading.Thread(target=send, args=[session], daemon=True).start()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # leaves the block below, which waits for open requests
-    ThreadingHTTPServer.daemon_threads = False
-    ThreadingHTTPServer.request_queue_size = 128
-    with ThreadingHTTPServer(("", int(setting("PORT", "[0-9]+", "8080"))), Webhooks) as server:
-        print(f"listening on port {server.server_port}", flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # leaves the block below
+    server = Server(("", int(setting("PORT", "[0-9]+", "8080"))), Webhooks)
+    print(f"listening on port {server.server_port}", flush=True)
+    try:
         server.serve_forever()
+    finally:
+        server.stop()

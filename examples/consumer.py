@@ -9,10 +9,11 @@ Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PAS
 """
 import argparse, gzip, hashlib, json, os, re, sqlite3, sys, time
 from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 USAGE = "consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]"
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 1000}
@@ -91,12 +92,12 @@ class Signals:
         return {**FEED, **{name: place for name, place in places.items() if place}}
 
     def take(self, page, asked):
-        """Takes a page that was asked for at this time. A kill leaves all of it or nothing."""
+        """Takes a page that was made at this time. A kill leaves all of it or nothing."""
         behind = int(page["head"]) - int(page["next"].rpartition("-")[2])
         times = [each.get("erased_at") or each["created_at"] for each in page["events"]] if behind else [asked]
         with self.database:
             heard = self.database.execute("SELECT coalesce(heard, ?) FROM place", [asked]).fetchone()[0]
-            away = self.database.execute("SELECT julianday('now') - julianday(?)", [heard]).fetchone()[0]
+            away = self.database.execute("SELECT julianday(?) - julianday(?)", [asked, heard]).fetchone()[0]
             if away > AWAY:
                 raise sqlite3.DataError(f"may have missed erasures in more than {AWAY} days: take a new file")
             moved = self.database.execute(
@@ -123,7 +124,13 @@ class NoRedirect(HTTPRedirectHandler):
         return None
 
 
-OPENER = build_opener(NoRedirect)
+class NoProxyForLoopback(ProxyHandler):
+    def proxy_open(self, request, *rest):  # it would get the token
+        is_here = re.fullmatch(r"(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?", request.host)
+        return None if is_here else super().proxy_open(request, *rest)
+
+
+OPENER = build_opener(NoRedirect, NoProxyForLoopback)
 
 
 def why(error, request):  # some servers show what they got: a token, or the password of a login, which has no token
@@ -133,6 +140,13 @@ def why(error, request):  # some servers show what they got: a token, or the pas
         return problem["detail"].replace(token, "…") if token else problem["code"]
     except (OSError, HTTPException, ValueError, LookupError, TypeError, AttributeError):
         return error.reason  # of API Gateway or a proxy
+
+
+def time_of(answer):  # by the service's clock. The one of this machine may be set
+    try:
+        return parsedate_to_datetime(answer.headers["Date"]).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    except (TypeError, ValueError):  # a proxy has taken it away
+        return time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
 
 
 def ask(request, *members):
@@ -147,7 +161,7 @@ def ask(request, *members):
                 content = json.loads(text, parse_int=str, parse_float=str)  # int() has a limit, and a float rounds
                 for each in members:
                     content[each]
-                return content
+                return {**content, "asked": time_of(answer)}
         except Exception as error:  # of many classes. Not its text, which may have the token
             if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
                 raise Refused(error.code, why(error, request)) from None
@@ -220,14 +234,13 @@ def order_of(event_type, payload):
 
 def follow(service, signals, until):
     while True:
-        asked = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
         page = service.get("/api/webhook-events?" + urlencode(signals.query(until)), *PAGE)
         for event in page["events"]:
             if "erased_at" not in event:
                 payload = service.payload_of(event)
                 event["brand_id"] = brand_of(payload)
                 event["ordered_at"], event["total"] = order_of(event["event_type"], payload)
-        signals.take(page, asked)
+        signals.take(page, page["asked"])
         if page["more"]:
             continue
         if until:

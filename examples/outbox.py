@@ -2,21 +2,24 @@
 
 outbox.py FILE add KEY < event.json    keeps {"event_type": …, "payload": …} until it is sent. A refused event may be
                                        added under another key
-outbox.py FILE send                    sends until it is killed; a kill loses nothing and stores nothing twice
+outbox.py FILE send                    sends until it is killed; a kill loses nothing and stores nothing twice. While
+                                       another process sends, it waits
 outbox.py FILE refused                 prints what was refused, and why: a JSON object a line
 outbox.py FILE retry [REFUSED.jsonl]   takes the refused events, and those of a file with such lines, to be sent again
+outbox.py FILE retry --provider NAME [REFUSED.jsonl]
+                                       the same, and makes events of refused bodies by this class of providers.py
 outbox.py FILE drop NUMBER             deletes what was refused and has this number
 
 send needs CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD.
 connector.py is a connector with such an outbox. docs/connectors.md explains the rules.
 """
-import hashlib, json, logging, os, random, re, sqlite3, sys, threading, time
+import base64, email.message, hashlib, json, logging, os, random, re, sqlite3, sys, threading, time
 from collections import namedtuple
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-USAGE = "outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER"
+USAGE = "outbox.py FILE add KEY | send | refused | retry [--provider NAME] [REFUSED.jsonl] | drop NUMBER"
 WORDS = {"add": [1], "send": [0], "refused": [0], "retry": [0, 1], "drop": [1]}  # how many follow each command
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000  # of a batch
 MAX_ANSWER, LONGEST_ANSWER = 10_000_000, 60  # bytes; seconds. Those of the service are smaller, and come sooner
@@ -65,10 +68,27 @@ def outcome(event, result):
         return None
 
 
-TABLES = {
-    "events": "(key TEXT, event TEXT, tries INTEGER)",
+def row(key, event):
+    """The text of an event as it is, with its key, to be kept."""
+    try:
+        is_event = isinstance(json.loads(event, parse_int=str), dict) and event.strip("{} \t\r\n")
+    except (ValueError, RecursionError):
+        is_event = False
+    if not is_event:
+        raise ValueError("an event is a JSON object")
+    key = key_of(key)
+    rest = re.sub(r'^"idempotency_key":"(\\.|[^"\\])*",', "", event.strip()[1:])  # of what was refused
+    with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), rest)
+    size = size_of(with_key)
+    if size > MAX_EVENT:
+        raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")
+    return key, with_key
+
+
+TABLES = {  # a number is never used again: between two steps, another process may delete and add
+    "events": "(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT, event TEXT, tries INTEGER)",
     "refused": "(number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT DEFAULT CURRENT_TIMESTAMP, key TEXT, answer TEXT,"
-               " event TEXT, body TEXT)",
+               " event TEXT, body TEXT, headers TEXT)",
 }
 
 
@@ -77,9 +97,10 @@ class Outbox:
 
     def __init__(self, file, flags=os.O_CREAT):
         os.close(os.open(file, os.O_RDWR | flags, 0o600))  # it has personal data
-        self.lock, self.added = threading.Lock(), threading.Event()
+        self.file, self.lock, self.added = file, threading.Lock(), threading.Event()
         self.database = sqlite3.connect(file, timeout=PATIENCE, check_same_thread=False)
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
+        self.database.execute("PRAGMA synchronous = EXTRA")  # else a power cut may undo what was committed just before
         for table, columns in TABLES.items():
             self.database.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns}")
             (found,) = self.database.execute("SELECT sql FROM sqlite_master WHERE name = ?", [table]).fetchone()
@@ -98,35 +119,23 @@ class Outbox:
         finally:
             self.lock.release()
 
-    def row(self, key, event):
-        """The text of an event as it is, with its key, to be kept."""
-        try:
-            is_event = isinstance(json.loads(event, parse_int=str), dict) and event.strip("{} \t\r\n")
-        except (ValueError, RecursionError):
-            is_event = False
-        if not is_event:
-            raise ValueError("an event is a JSON object")
-        key = key_of(key)
-        rest = re.sub(r'^"idempotency_key":"(\\.|[^"\\])*",', "", event.strip()[1:])  # of what was refused
-        with_key = '{"idempotency_key":%s,%s' % (json.dumps(key), rest)
-        size = size_of(with_key)
-        if size > MAX_EVENT:
-            raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")
-        return key, with_key
-
-    def keep(self, events, refused=()):
+    def keep(self, events, refused=(), dropped=()):
         """Keeps these rows, or none. If a key comes twice, the service says whether the event does too."""
-        self.change(("INSERT INTO events VALUES (?, ?, 0)", events), self.refuse(*refused))
+        self.change(
+            ("INSERT INTO events (key, event, tries) VALUES (?, ?, 0)", events),
+            self.refuse(*refused),
+            ("DELETE FROM refused WHERE number = ?", dropped),
+        )
         self.added.set()
 
     def refuse(self, *rows):
-        """A step of a change: keeps what is refused, each as key, answer, event, and the body of what is no event."""
-        return "INSERT INTO refused (key, answer, event, body) VALUES (?, ?, ?, ?)", rows
+        """A step of a change: keeps what is refused: key, answer, event, and body and headers of what is no event."""
+        return "INSERT INTO refused (key, answer, event, body, headers) VALUES (?, ?, ?, ?, ?)", rows
 
     def refused(self):
         rows = self.database.execute("SELECT * FROM refused ORDER BY number").fetchall()  # else the file stays locked
-        for number, at, key, answer, event, body in rows:
-            what = {"event": event} if event else {"body": body}
+        for number, at, key, answer, event, body, headers in rows:
+            what = {"event": event} if event else {"body": body, "headers": json.loads(headers or "[]")}
             yield {"number": number, "at": at, "key": key, "answer": json.loads(answer), **what}
 
     def drop(self, number):
@@ -138,33 +147,67 @@ class Outbox:
         """Takes these and all refused events to be sent again. What is no event stays in the table, or goes there."""
         self.change(
             (
-                "INSERT INTO refused (at, key, answer, event, body) SELECT * FROM (VALUES (?, ?, ?, ?, ?))"
+                "INSERT INTO refused (at, key, answer, event, body, headers) SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?))"
                 " WHERE NOT EXISTS"  # from a try before
                 " (SELECT 1 FROM refused WHERE at = column1 AND answer = column3 AND body = column5)",
                 rows,
             ),
-            ("INSERT INTO events SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
+            ("INSERT INTO events (key, event, tries) SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
             ("DELETE FROM refused WHERE event IS NOT NULL", [()]),
         )
+
+    def retry_bodies(self, name):
+        """Makes events of the refused bodies, by the class of this provider. Yields what stays refused, and why."""
+        from providers import Request, kind_of  # which need this module
+
+        provider = kind_of(name)()
+        numbers = self.database.execute("SELECT number FROM refused WHERE body IS NOT NULL ORDER BY number").fetchall()
+        for (number,) in numbers:
+            body, headers = self.database.execute(
+                "SELECT body, headers FROM refused WHERE number = ?", [number]).fetchone()
+            message = email.message.Message()
+            for header in json.loads(headers or "[]"):
+                message.add_header(*header)
+            rows, refused = provider.rows(Request("POST", "", message, base64.b64decode(body)))
+            if refused:
+                yield number, json.loads(refused[0][1])["reason"]
+            else:
+                self.keep(rows, dropped=[(number,)])
 
     def batch(self):  # what has failed is tried last: it must not hold up the others
         self.change(("DELETE FROM parked WHERE until <= ?", [(time.monotonic(),)]))
         with self.lock:
             rows = self.database.execute(
-                "SELECT rowid, key, event FROM events WHERE rowid NOT IN (SELECT event FROM parked)"
-                " ORDER BY tries, rowid LIMIT ?",
+                "SELECT number, key, event FROM events WHERE number NOT IN (SELECT event FROM parked)"
+                " ORDER BY tries, number LIMIT ?",
                 [MOST_EVENTS],
             )
             events, size = [], 0
-            for row in rows:
-                size += size_of(row[2])
+            for each in rows:
+                size += size_of(each[2])
                 if events and size > MOST_BYTES:
                     break
-                events.append(row)
+                events.append(each)
             return events
+
+    def wait_for_turn(self):
+        """Waits until no other process sends from the file. The turn ends with this process, however it ends."""
+        turn = self.turn = sqlite3.connect(self.file + ".lock", timeout=0, check_same_thread=False)
+        is_said = False
+        while not turn.in_transaction:
+            try:
+                turn.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                if not is_said:
+                    logging.warning("another process sends from %s: this one waits, and goes on keeping", self.file)
+                is_said = True
+                time.sleep(PAUSE)
 
     def send(self, session):
         """Sends what there is and what comes. It never returns."""
+        self.wait_for_turn()
         failures = 0
         while True:
             self.added.clear()
@@ -194,16 +237,16 @@ class Outbox:
         for _, key, _, result, code in judged:
             if code != "stored":
                 logging.error("event %s: %s", key, result)
-        refused = [(key, json.dumps(result["problem"]), event, None)
+        refused = [(key, json.dumps(result["problem"]), event, None, None)
                    for _, key, event, result, code in judged if code in REFUSED]
-        settled = [(row,) for row, *_, code in judged if code in SETTLED]
-        failed = [(row,) for row, *_, code in judged if code not in SETTLED]
+        settled = [(number,) for number, *_, code in judged if code in SETTLED]
+        failed = [(number,) for number, *_, code in judged if code not in SETTLED]
         until = time.monotonic() + PARKED  # an operator may widen the scope; a 403 of the whole batch is about the role
-        parked = [(row, until) for row, *_, code in judged if code == "forbidden" and answer.status == 200]
+        parked = [(number, until) for number, *_, code in judged if code == "forbidden" and answer.status == 200]
         self.change(
             self.refuse(*refused),
-            ("DELETE FROM events WHERE rowid = ?", settled),
-            ("UPDATE events SET tries = tries + 1 WHERE rowid = ?", failed),
+            ("DELETE FROM events WHERE number = ?", settled),
+            ("UPDATE events SET tries = tries + 1 WHERE number = ?", failed),
             ("INSERT INTO parked VALUES (?, ?)", parked),
         )
         return len(settled) + len(parked)
@@ -270,7 +313,13 @@ class NoRedirect(HTTPRedirectHandler):
         return None
 
 
-OPENER = build_opener(NoRedirect)
+class NoProxyForLoopback(ProxyHandler):
+    def proxy_open(self, request, *rest):  # it would get the token
+        is_here = re.fullmatch(r"(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?", request.host)
+        return None if is_here else super().proxy_open(request, *rest)
+
+
+OPENER = build_opener(NoRedirect, NoProxyForLoopback)
 
 
 def answer_to(request):  # an error is an answer too
@@ -294,9 +343,12 @@ def row_of(line):
     each = json.loads(line)
     texts = each["at"], each.get("key"), json.dumps(each["answer"]), each.get("event"), each.get("body")
     "".join(text for text in texts if text is not None).encode()
+    base64.b64decode(each.get("body") or "", validate=True)
+    for name, value in each.get("headers", []):
+        (name + value).encode()
     if texts[3:] == (None, None):
         raise ValueError("it has no event and no body")
-    return texts
+    return *texts, json.dumps(each.get("headers", []))
 
 
 def rows_of(file):
@@ -312,11 +364,11 @@ def rows_of(file):
     return rows, broken
 
 
-def main(file, command, *words):
+def main(provider, file, command, *words):
     is_new = command in ("add", "send") or command == "retry" and words
     outbox = Outbox(file, os.O_CREAT if is_new else 0)
     if command == "add":
-        outbox.keep([outbox.row(words[0], sys.stdin.buffer.read().decode())])
+        outbox.keep([row(words[0], sys.stdin.buffer.read().decode())])
     elif command == "send":
         outbox.send(Session())
     elif command == "refused":
@@ -326,6 +378,9 @@ def main(file, command, *words):
     elif command == "retry":
         rows, broken = rows_of(words[0]) if words else ([], 0)
         outbox.retry(rows)
+        for number, reason in outbox.retry_bodies(provider) if provider else ():
+            print(f"{number} stays refused: {reason}", file=sys.stderr)
+            broken += 1
         return 1 if broken else 0
     elif command == "drop":
         outbox.drop(words[0])
@@ -333,9 +388,12 @@ def main(file, command, *words):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) - 3 not in WORDS.get(sys.argv[2] if len(sys.argv) > 2 else "", []):
+    words, provider = sys.argv[1:], None
+    if words[1:3] == ["retry", "--provider"] and words[3:]:
+        provider, words[2:4] = words[3], []
+    if len(words) - 2 not in WORDS.get(words[1] if words[1:] else "", []):
         sys.exit(f"usage: {USAGE}")
     try:
-        sys.exit(main(*sys.argv[1:]))
+        sys.exit(main(provider, *words))
     except (ValueError, OSError, sqlite3.Error) as error:
         sys.exit(str(error))

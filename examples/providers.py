@@ -2,14 +2,16 @@
 
 Python 3.9 or newer, no packages. docs/connectors.md explains the rules, and how to add a class.
 """
-import base64, hashlib, hmac, json, os, re, time
+import base64, copy, hashlib, hmac, json, os, re, threading, time, uuid
 from collections import namedtuple
 from datetime import datetime
 from functools import cached_property
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
+from outbox import row
 
 TOLERANCE = 300  # seconds; an older signature may be a stolen one
 MOST_FIELDS = 10_000  # of a form; Twilio signs them, so they are read before it is known who sent them
+MOST_UNSIGNED = 10_000  # bytes of a test of the URL. A larger body of a stranger would take much memory if it were read
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
 SPACES = re.compile(r"[ \t\r\n]*")
 Webhook = namedtuple("Webhook", "topic key shop brand", defaults=[None, None])
@@ -28,13 +30,18 @@ class Request:
 
     def __init__(self, method, url, headers, body=b""):
         self.method, self.url, self.headers, self.body = method, url, headers, body
+        self.asked, self.missing, self.fault = {}, [], None  # headers, and whether they came; why it is not signed
 
     def header(self, name):  # http.server reads bytes as ISO 8859-1
-        return self.headers.get(name, "").strip(" \t").encode("iso-8859-1").decode("utf-8", "surrogateescape")
+        value = self.headers.get(name, "").strip(" \t")
+        self.asked[name] = bool(value)
+        return value.encode("iso-8859-1").decode("utf-8", "surrogateescape")
 
-    @property
-    def query(self):
-        return dict(parse_qsl(urlsplit(self.url).query))
+    def parameter(self, name):
+        """A parameter of the URL's query, undecoded. Empty if there is none."""
+        sent = [each.partition("=")[2] for each in urlsplit(self.url).query.split("&") if each.startswith(name + "=")]
+        self.asked["parameter " + name] = bool(sent)
+        return sent[0] if sent else ""
 
     @property
     def is_form(self):
@@ -44,7 +51,7 @@ class Request:
     def text(self):
         """The body as JSON. A form becomes an object: a field is a text, or an array of texts if it is there twice."""
         if not self.is_form:
-            return self.body.decode()
+            return self.body.decode("utf-8-sig")  # a byte order mark is no part of the JSON
         fields = {}
         for name, value in self.fields:
             fields.setdefault(name, []).append(value)
@@ -61,7 +68,7 @@ class Request:
         for charset in self.headers.get_content_charset("utf-8"), "utf-8":
             try:
                 return [tuple(each.encode("iso-8859-1").decode(charset) for each in pair) for pair in pairs]
-            except (LookupError, UnicodeError):
+            except (LookupError, ValueError):
                 pass
         return pairs
 
@@ -114,19 +121,28 @@ def parts(text, start):
         end += 1
 
 
+def one_or_more(text):
+    """The text of an object, or those of an array's elements."""
+    start = SPACES.match(text).end()
+    return [text] if text[start:start + 1] == "{" else elements(text)
+
+
 def digest_of(event):
     """A key for an event that has no id: an event that is the same in all is the same."""
     return hashlib.sha256(json.dumps(event).encode()).hexdigest()
 
 
-def is_recent(seconds):
-    return abs(time.time() - int(seconds)) <= TOLERANCE
+class Stale(ValueError):
+    """The time that is signed is not now. Its text is for the log."""
 
 
 def recent(seconds):
     """The time that is signed, in bytes. An old one may be that of a stolen webhook."""
-    if not is_recent(seconds):
-        raise ValueError("the signature is old")
+    if not re.fullmatch("[0-9]{1,15}", str(seconds)):
+        raise Stale("its time is no number")
+    age = round(time.time()) - int(seconds)
+    if abs(age) > TOLERANCE:
+        raise Stale(f"its time is {abs(age)} s " + ("ago" if age > 0 else "in the future: is the clock right?"))
     return str(seconds).encode()
 
 
@@ -151,9 +167,10 @@ class Provider:
     digest = "sha256"  # of the HMAC
     brand = ()  # the places where an event may say whose it is
     signs_url = gives_secret = False
+    registering = threading.Lock()
 
-    def __init__(self, secrets, secret_file):
-        self.secrets, self.secret_file = secrets, secret_file
+    def __init__(self, secrets=(), secret_file=""):
+        self.name, self.secrets, self.secret_file = type(self).__name__.lower(), list(secrets), secret_file
         if not all(isinstance(place, tuple) for place in self.brand):
             raise TypeError('brand is a tuple of tuples, such as (("account_id",),)')
         if self.gives_secret and not secrets and os.path.exists(secret_file):
@@ -176,25 +193,74 @@ class Provider:
         return self.secrets
 
     def is_signed(self, request):
-        try:
-            signed, sent = self.signed(request), self.signatures(request)
-            macs = [hmac.new(key, signed, self.digest).digest() for key in self.keys()]
-        except (ValueError, LookupError, TypeError):
-            return False
+        signed, sent = self.signed(request), self.signatures(request)
+        macs = [hmac.new(key, signed, self.digest).digest() for key in self.keys()]
         return any([hmac.compare_digest(mac, each) for mac in macs for each in sent])
 
-    def has_secret(self, sent):
-        """Whether a text that came is the secret itself."""
-        return any([hmac.compare_digest(secret, sent.encode("utf-8", "surrogateescape")) for secret in self.secrets])
+    def accepts(self, request):
+        """Whether the provider has sent it. A stranger may send anything, so every error means no."""
+        is_signed = False
+        try:
+            is_signed = bool(self.is_signed(request))
+        except Exception as error:
+            request.fault = error
+        request.missing = [] if any(request.asked.values()) else list(request.asked)
+        return is_signed
+
+    def why(self, request):
+        """Why it does not accept a request, as far as can be told. For the log: a stranger must not know."""
+        if request.missing or not self.secrets:
+            return "it has no " + ", no ".join(request.missing) if self.secrets else "there is no secret yet"
+        if isinstance(request.fault, Stale):
+            return str(request.fault)
+        if len(request.body) <= MOST_UNSIGNED:  # a flood of them must not take all time
+            for reason, secrets, url, body in self.suspicions(request):
+                other, again = copy.copy(self), Request(request.method, url, request.headers, body)
+                other.secrets = secrets
+                if other.accepts(again):
+                    return reason
+        return f"the signature is wrong: it is of none of the {len(self.secrets)} secrets, or of another body"
+
+    def suspicions(self, request):
+        """What could be wrong, and the secrets, the URL and the body that would be right."""
+        stripped = [secret.strip(b" \t\"'") for secret in self.secrets]
+        yield "WEBHOOK_SECRET has quotes or spaces that do not belong to it", stripped, request.url, request.body
+        address = request.url.partition("?")[0]
+        rest = address.partition("://")[2]
+        for scheme in ("https", "http") if self.signs_url else ():
+            for path in rest, rest + "/", re.sub(":[0-9]+/", "/", rest):
+                url = f"{scheme}://{path}"
+                whole = url + request.url[len(address):]
+                yield f"it is signed for {url}: set WEBHOOK_URL to that", self.secrets, whole, request.body
+        reason = "its body was changed on the way: does a proxy parse it?"
+        for change in self.changes(request.body):
+            yield reason, self.secrets, request.url, change
+
+    def changes(self, body):
+        yield from (body.strip(), body + b"\n", body.replace(b"\r\n", b"\n"), body.removeprefix(b"\xef\xbb\xbf"))
+        try:
+            content = json.loads(body)
+        except (ValueError, RecursionError):
+            return
+        for separators in (",", ":"), (", ", ": "):
+            for is_ascii in True, False:
+                yield json.dumps(content, separators=separators, ensure_ascii=is_ascii).encode("utf-8", "replace")
+
+    def has_secret(self, *sent):
+        """Whether one of these texts, which came, is the secret itself."""
+        texts = [each.encode("utf-8", "surrogateescape") for each in sent]
+        return any([hmac.compare_digest(secret, each) for secret in self.secrets for each in texts])
 
     def keep_secret(self, secret):
         """Keeps the secret that a provider gives when a webhook is registered. A second one may be a stranger's."""
-        if self.secrets:
-            is_known = self.secrets == [secret.encode()]
-            return Answer(200 if is_known else 401, log="it brings a secret, but there is one")
-        with open(os.open(self.secret_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secret)
-        self.secrets = [secret.encode()]
+        with self.registering:
+            if self.secrets:
+                is_known = self.has_secret(secret)
+                return Answer(200 if is_known else 401, log="it brings a secret, but there is one")
+            if not re.fullmatch("[!-~]+", secret):
+                return Answer(401, log="it brings a secret that is none")
+            write_whole(self.secret_file, secret)
+            self.secrets = [secret.encode()]
         return Answer(200, log=f"its secret is in {self.secret_file}")
 
     def events(self, request):
@@ -205,9 +271,109 @@ class Provider:
         """The topic and the key of an event, and whose it is if the event does not say so itself."""
         raise NotImplementedError
 
+    def rows(self, request):
+        """What an outbox keeps of a delivery: the rows of its events, and one row of all of it if an event is refused.
+
+        A class may raise anything, and a webhook may have anything: then it is refused, with the reason.
+        """
+        rows, refused = [], []
+        try:
+            texts, fault = list(self.events(request)), "it is no JSON"
+        except Exception as error:
+            texts, fault = [""], reason_of(error)
+        if compression := "gzip" if request.body[:2] == b"\x1f\x8b" else request.header("Content-Encoding"):
+            fault = f"its body is in {compression}, not in plain JSON"
+        for text in texts:
+            content, webhook = parsed(text), Webhook(None, None)
+            try:
+                webhook = self.webhook(request, {} if content is None else content)
+                rows.append(row(webhook.key, event_of(self, webhook, text, content)))
+            except Exception as error:
+                is_one = isinstance(webhook, Webhook)
+                said = webhook._asdict() if is_one else {"webhook": webhook}
+                refused.append({"reason": fault if content is None else reason_of(error), **said})
+        if not refused:
+            return rows, []
+        answer = {**refused[0], "events": f"{len(refused)} of {len(texts)}"} if texts[1:] else refused[0]
+        headers = [each for each in request.headers.items() if not self.is_secret(*each)]
+        return rows, [(None, json.dumps(answer, default=str), None, base64.b64encode(request.body).decode(),
+                       json.dumps(headers))]
+
+    def is_secret(self, name, value):
+        """Whether a header must not be kept with a refused body."""
+        return name.lower() in ("authorization", "cookie") or any(each.decode("latin-1") in value
+                                                                  for each in self.secrets)
+
+
+def reason_of(error):
+    return f"it has no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
+
+
+def write_whole(file, text):
+    """Writes a file for its owner only. After a power cut, all of it is there, or nothing."""
+    part = file + ".part"
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as written:
+        written.write(text)
+        written.flush()
+        os.fsync(written.fileno())
+    os.replace(part, file)
+    folder = os.open(os.path.dirname(file) or ".", os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+
+
+def topic_of(sent):
+    """The topic as an event type has it: ASCII without * , " \\, no empty segment, no space at a segment's end."""
+    topic = re.sub("(?<![^/]) | (?![^/])", "%20", re.sub("/+", "/", sent).strip("/"))
+    encoded = topic.encode("utf-8", "surrogateescape")
+    return re.sub(rb'[^ -~]|[*,"\\]', lambda byte: b"%%%02X" % byte[0][0], encoded).decode()
+
+
+def brand_of(provider, webhook, content):
+    """Whose event it is: events are listed and erased by it."""
+    for place in () if webhook.brand or webhook.shop else provider.brand:
+        value = content
+        for name in place:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value and isinstance(value, str):
+            return value
+    return webhook.brand or webhook.shop
+
+
+def event_of(provider, webhook, payload, content):
+    """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
+    has_both = all(isinstance(each, str) and each for each in (webhook.topic, webhook.key))
+    topic = topic_of(webhook.topic) if has_both else ""
+    if not topic:
+        raise ValueError("it has no topic or no id")
+    if not isinstance(content, (dict, list)):
+        raise ValueError("it is no JSON object")
+    meta = {"source": provider.name, "topic": topic, "request_id": str(uuid.uuid4()),
+            "received_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    if webhook.shop:
+        meta["shop"] = webhook.shop
+    if brand := brand_of(provider, webhook, content):
+        meta["brand_id"] = brand
+    if isinstance(content, list) or "_meta" in content:  # ours needs an object, and that name
+        meta["wrapped"], payload, content = "payload", '{"payload":%s}' % payload, {"payload": content}
+    head, brace, tail = payload.rpartition("}")
+    comma = "," if content else ""
+    event_type = json.dumps(f"{provider.name}.{topic}")
+    return '{"event_type":%s,"payload":%s%s"_meta":%s%s}' % (event_type, head, comma, json.dumps(meta), brace + tail)
+
+
+def kind_of(name):
+    """The class of a provider's name in lower case."""
+    kinds = {each.__name__.lower(): each for each in Provider.__subclasses__()}
+    if name not in kinds:
+        raise ValueError(f"the provider is none of {', '.join(kinds)}")
+    return kinds[name]
+
 
 class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
-    brand = ("organization", "login"), ("repository", "full_name")
+    brand = (("organization", "login"), ("repository", "full_name"), ("installation", "account", "login"),
+             ("installation", "account", "slug"), ("account", "login"), ("marketplace_purchase", "account", "login"),
+             ("sponsorship", "sponsorable", "login"), ("enterprise", "slug"))
 
     def handshake(self, request, is_signed):  # of every new webhook
         if is_signed and request.header("X-GitHub-Event") == "ping":
@@ -221,7 +387,8 @@ class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating
 
 
 class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
-    brand = (("project", "path_with_namespace"),)
+    brand = (("project", "path_with_namespace"), ("path_with_namespace",), ("project_path_with_namespace",),
+             ("group", "full_path"), ("full_path",), ("group_path",), ("path",))
 
     def is_signed(self, request):  # by its signing token, or the older secret token itself
         if request.header("Webhook-Signature"):
@@ -244,7 +411,7 @@ class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
 
 
 class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-requests
-    brand = (("portalId",),)
+    brand = ("portalId",), ("portal-id",)
     signs_url = True
     DECODED = re.compile("%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)", re.IGNORECASE)  # in the URL, and nothing else
     IDS = "subscriptionId", "eventId", "objectId", "fromObjectId", "toObjectId", "occurredAt"
@@ -259,9 +426,11 @@ class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-
         return in_base64(request.header("X-HubSpot-Signature-v3"))
 
     def events(self, request):
-        return elements(request.text)
+        return one_or_more(request.text)
 
     def webhook(self, request, event):
+        if "subscriptionId" not in event and "eventId" not in event:  # a workflow sends the object itself
+            return Webhook("workflow", digest_of(event))
         ids = [event[name] for name in self.IDS if name in event]
         return Webhook(event.get("subscriptionType") or event["eventType"], "-".join(ids))
 
@@ -270,7 +439,7 @@ class Linear(Provider):  # linear.app/developers/webhooks
     brand = (("organizationId",),)
 
     def is_signed(self, request):  # the time is in the body, which nobody reads before it is known to be Linear's
-        return super().is_signed(request) and is_recent(request.content["webhookTimestamp"][:-3])  # in milliseconds
+        return super().is_signed(request) and recent(request.content["webhookTimestamp"][:-3])  # in milliseconds
 
     def signatures(self, request):
         return in_hex(request.header("Linear-Signature"))
@@ -284,12 +453,15 @@ class Mailchimp(Provider):  # mailchimp.com/developer/marketing/guides/sync-audi
 
     def handshake(self, request, is_signed):
         if request.method != "POST":
+            if request.parameter("secret") and not is_signed:
+                return Answer(401, log="Mailchimp's test of a URL with another secret")
             return Answer(200, log="Mailchimp's test of the URL")
 
     def is_signed(self, request):  # a webhook that it does not sign has the secret in its URL
         if request.header("X-Mailchimp-Signature"):
             return super().is_signed(request)
-        return self.has_secret(request.query.get("secret", ""))
+        secret = request.parameter("secret")  # in the URL it may stand as it is, or be encoded
+        return self.has_secret(secret, unquote(secret), unquote_plus(secret))
 
     def signed(self, request):
         return recent(timed(request.header("X-Mailchimp-Signature"))[0]) + b"." + request.body
@@ -341,7 +513,8 @@ class Shopify(Provider):  # shopify.dev/docs/apps/build/webhooks/verify-deliveri
         return in_base64(self.header(request, "Hmac-Sha256"))
 
     def webhook(self, request, event):
-        return Webhook(*(self.header(request, name) for name in ("Topic", "Webhook-Id", "Shop-Domain")))
+        topic, key, shop = (self.header(request, name) for name in ("Topic", "Webhook-Id", "Shop-Domain"))
+        return Webhook(topic, key, shop or event.get("shop_domain"))  # github.com/Shopify/shopify-api-ruby/issues/1261
 
 
 class Slack(Provider):  # docs.slack.dev/authentication/verifying-requests-from-slack
@@ -401,15 +574,18 @@ class Stripe(Provider):  # docs.stripe.com/webhooks/signature
 
 
 class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
-    brand = ("AccountSid",), ("data", "accountSid")
+    brand = ("AccountSid",), ("account_sid",), ("data", "accountSid"), ("data", "AccountSid"), ("data", "account_sid")
     digest = "sha1"
     signs_url = True
     TEST = "com.twilio.eventstreams.test-event"
+    TOPICS = {"MessageStatus": "message", "CallStatus": "call", "SmsStatus": "sms", "RecordingStatus": "recording",
+              "TranscriptionStatus": "transcription", "StatusCallbackEvent": "event", "EventType": "event",
+              "type": "event"}  # of a form, the best first
 
     def signed(self, request):
         if request.is_form:
             return request.url.encode() + "".join(name + value for name, value in sorted(set(request.fields))).encode()
-        if request.query.get("bodySHA256") != hashlib.sha256(request.body).hexdigest():
+        if request.parameter("bodySHA256") != hashlib.sha256(request.body).hexdigest():
             raise ValueError("the URL is of another body")
         return request.url.encode()
 
@@ -419,13 +595,13 @@ class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
     def events(self, request):
         if request.is_form:
             return [request.text]
-        return [each for each in elements(request.text) if parsed(each).get("type") != self.TEST]
+        return [each for each in one_or_more(request.text) if parsed(each).get("type") != self.TEST]
 
     def webhook(self, request, event):
         if not request.is_form:
-            return Webhook(event["type"], event["id"])
-        kind = next(each for each in ("Message", "Call", "Sms") if each + "Status" in event)
-        return Webhook(f"{kind.lower()}/{event[kind + 'Status']}", request.header("I-Twilio-Idempotency-Token"))
+            return Webhook(event.get("type") or event["eventType"], event.get("id") or digest_of(event))
+        topics = (f"{kind}/{event[name]}" for name, kind in self.TOPICS.items() if event.get(name))
+        return Webhook(next(topics, "callback"), request.header("I-Twilio-Idempotency-Token") or digest_of(event))
 
 
 class WooCommerce(Provider):  # developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks
@@ -460,14 +636,18 @@ class Zendesk(Provider):  # developer.zendesk.com/documentation/webhooks/verifyi
 
     def signed(self, request):
         sent_at = request.header("X-Zendesk-Webhook-Signature-Timestamp")
-        recent(datetime.fromisoformat(sent_at.replace("Z", "+00:00")).timestamp())
+        recent(int(datetime.fromisoformat(sent_at.replace("Z", "+00:00")).timestamp()))
         return sent_at.encode() + request.body
 
     def signatures(self, request):
         return in_base64(request.header("X-Zendesk-Webhook-Signature"))
 
     def webhook(self, request, event):
-        return Webhook(event["type"], event["id"])
+        if isinstance(event, dict) and str(event.get("type")).startswith("zen:event-type:"):
+            return Webhook(event["type"], event["id"])
+        # A trigger or an automation sends what its author has written
+        invocation, account = (request.header("X-Zendesk-" + name) for name in ("Webhook-Invocation-Id", "Account-Id"))
+        return Webhook("trigger", invocation, brand=account)
 
 
 class Zoom(Provider):  # developers.zoom.us/docs/api/webhooks

@@ -1,15 +1,18 @@
 """Tests of providers.py: its signatures, against values that the providers publish, and the events of a delivery."""
-import base64, hashlib, hmac, json, os, sys, tempfile, unittest
+import base64, hashlib, hmac, json, os, random, re, sys, tempfile, unittest
 from email.message import Message
 from unittest import mock
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from running import EXAMPLES, IS_NIGHTLY
+sys.path.insert(0, EXAMPLES)
 import providers
 from providers import elements
 
 NOW = 1_700_000_000
 URL = "https://hooks.example.com/webhooks"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+FORM_HEADER = {"Content_Type": "application/x-www-form-urlencoded"}
+ZENDESK = {"X_Zendesk_Webhook_Invocation_Id": "i1", "X_Zendesk_Account_Id": "a1"}
 SLACK = (
     "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar"
     "&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text="
@@ -137,7 +140,7 @@ class Signatures(unittest.TestCase):
         secret, now, own_url, own_headers, own_body = SIGNED[name]
         sent = request(body or own_body, own_headers if headers is None else headers, url=url or own_url)
         with mock.patch.object(providers.time, "time", lambda: now + at):
-            return provider(name, *(secrets or [secret])).is_signed(sent)
+            return provider(name, *(secrets or [secret])).accepts(sent)
 
     def test_each_provider_is_here(self):
         here = {name.partition(",")[0] for name in SIGNED}
@@ -167,6 +170,43 @@ class Signatures(unittest.TestCase):
                 self.assertEqual(not self.is_signed(name, at=301), name in AGED)
                 self.assertEqual(not self.is_signed(name, at=-301), name in AGED)
 
+    def test_the_log_says_why_a_signature_is_refused(self):
+        for name, (secret, now, url, headers, body) in SIGNED.items():
+            with self.subTest(name):
+                self.assertEqual(self.why(name, headers={}, url=URL)[:10], "it has no ")
+                if name in AGED:
+                    self.assertEqual(self.why(name, at=301), "its time is 301 s ago")
+                    self.assertTrue(self.why(name, at=-400).startswith("its time is 400 s in the future"))
+                padded = self.why(name, secrets=[f' "{secret}"'])
+                if name != "GitLab, signed":  # its secret is in base64
+                    self.assertEqual(padded, "WEBHOOK_SECRET has quotes or spaces that do not belong to it")
+                self.assertIn("it is of none of the 2 secrets", self.why(name, secrets=["one", "other"]))
+                if name.partition(",")[0] in SIGNS_URL:
+                    other = url.replace("https://", "http://").replace(".com/", ".com:443/")
+                    self.assertEqual(self.why(name, url=other), "it is signed for %s: set WEBHOOK_URL to that" %
+                                     url.partition("?")[0])
+                if name not in SENT and "Twilio" not in name and not body.endswith("\n"):
+                    self.assertEqual(self.why(name, body=body + "\n").partition(":")[0],
+                                     "its body was changed on the way")
+        self.assertEqual(self.why("Shopify", body='{"foo":"bar"}').partition(":")[0], "its body was changed on the way")
+        self.assertEqual(provider("Notion").why(request(BODY)), "there is no secret yet")
+
+    def why(self, name, secrets=None, at=0, url=None, headers=None, body=None):
+        secret, now, own_url, own_headers, own_body = SIGNED[name]
+        sent = request(body or own_body, own_headers if headers is None else headers, url=url or own_url)
+        its = provider(name, *(secrets or [secret]))
+        with mock.patch.object(providers.time, "time", lambda: now + at):
+            self.assertFalse(its.accepts(sent))
+            return its.why(sent)
+
+    def test_takes_mailchimps_secret_as_it_stands_in_the_url_or_encoded(self):
+        for secret, query in ("a+b", "a+b"), ("a+b", "a%2Bb"), ("a b", "a+b"), ("a b", "a%20b"), ("a%41", "a%41"):
+            self.assertTrue(provider("Mailchimp", secret).accepts(request(url=f"{URL}?x=1&secret={query}")))
+        its = provider("Mailchimp", "a&b")
+        for query, status in ("", 200), ("?secret=a&b", 401), ("?secret=a%26b", 200):
+            sent = request(method="GET", url=URL + query)
+            self.assertEqual(its.handshake(sent, its.accepts(sent)).status, status)
+
     def test_refuses_another_url_where_the_provider_signs_it(self):
         for name, (_, _, url, *_) in SIGNED.items():
             with self.subTest(name):
@@ -190,7 +230,7 @@ class Signatures(unittest.TestCase):
 
     def test_signs_nothing_without_a_secret(self):
         for name in SIGNED:
-            self.assertFalse(self.is_signed(name, secrets=[""]) or provider(name).is_signed(request(BODY)))
+            self.assertFalse(self.is_signed(name, secrets=[""]) or provider(name).accepts(request(BODY)))
 
 
 class Handshakes(unittest.TestCase):
@@ -236,16 +276,22 @@ class Handshakes(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "outbox.db.secret")
             notion = providers.Notion([], file)
-            self.assertFalse(notion.is_signed(request(BODY, self.SIGNED_BY_HUSH)))
+            self.assertFalse(notion.accepts(request(BODY, self.SIGNED_BY_HUSH)))
             for secret, status in ("hush", 200), ("another", 401), ("hush", 200):
                 sent = request(json.dumps({"verification_token": secret}))
-                self.assertEqual(notion.handshake(sent, notion.is_signed(sent)).status, status)
+                self.assertEqual(notion.handshake(sent, notion.accepts(sent)).status, status)
             self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
             for each in notion, providers.Notion([], file):
-                self.assertTrue(each.is_signed(request(BODY, self.SIGNED_BY_HUSH)))
-            with open(file, "w"):  # a full disk may leave it so
+                self.assertTrue(each.accepts(request(BODY, self.SIGNED_BY_HUSH)))
+            with open(file, "w"):  # as version 0.11 left it
                 pass
-            self.assertFalse(providers.Notion([], file).is_signed(request(BODY, self.SIGNED_BY_HUSH)))
+            again = providers.Notion([], file)
+            self.assertFalse(again.accepts(request(BODY, self.SIGNED_BY_HUSH)))
+            for secret, status in ("\\ud800", 401), ("", 401), ("a b", 401), ("hush", 200):
+                sent = request('{"verification_token":"%s"}' % secret)
+                self.assertEqual(again.handshake(sent, again.accepts(sent)).status, status)
+            self.assertTrue(providers.Notion([], file).accepts(request(BODY, self.SIGNED_BY_HUSH)))
+            self.assertEqual(os.listdir(folder), ["outbox.db.secret"])
 
 
 class Deliveries(unittest.TestCase):
@@ -309,7 +355,11 @@ class Deliveries(unittest.TestCase):
     def test_a_form_has_its_topic_in_its_fields(self):
         twilio = {"I_Twilio_Idempotency_Token": "t1", **FORM}
         for body, topic in ("MessageStatus=delivered&SmsStatus=delivered", "message/delivered"), (
-                "CallStatus=completed", "call/completed"), ("SmsStatus=received&Body=a", "sms/received"):
+                "CallStatus=completed", "call/completed"), ("SmsStatus=received&Body=a", "sms/received"), (
+                "RecordingSid=RE1&RecordingStatus=completed", "recording/completed"), (
+                "ConferenceSid=CF1&StatusCallbackEvent=participant-join", "event/participant-join"), (
+                "ConversationSid=CH1&EventType=onMessageAdded", "event/onMessageAdded"), (
+                "type=factor.verified&account_sid=AC1", "event/factor.verified"), ("Digits=1", "callback"):
             ((_, *webhook),) = self.webhooks("Twilio", body, **twilio)
             self.assertEqual(webhook[:2], [topic, "t1"])
         ((text, *webhook),) = self.webhooks("Slack", SLACK, **FORM)
@@ -319,6 +369,111 @@ class Deliveries(unittest.TestCase):
         self.assertEqual((text, webhook[0], len(webhook[1])), ('{"type":"view_closed"}', "interaction/view_closed", 64))
         ((_, *webhook),) = self.webhooks("Slack", '{"type":"app_rate_limited","minute_rate_limited":1518467820}')
         self.assertEqual(webhook[0], "app_rate_limited")
+        ((_, _, key, *_),) = self.webhooks("Twilio", "RecordingStatus=completed", **FORM_HEADER)
+        self.assertEqual(len(key), 64)
+
+    def events(self, name, body, **headers):
+        rows, refused = provider(name).rows(request(body, {each.replace("_", "-"): headers[each] for each in headers}))
+        self.assertEqual(refused, [])
+        return [(key, json.loads(event)) for key, event in rows]
+
+    def test_an_event_has_its_owner_wherever_it_stands(self):
+        github = {"X_GitHub_Event": "e", "X_GitHub_Delivery": "d"}
+        gitlab = {"X_Gitlab_Event": "e", "Idempotency_Key": "k"}
+        for name, headers, body, brand in (
+            ("GitHub", github, '{"organization":{"login":"o"},"repository":{"full_name":"o/r"}}', "o"),
+            ("GitHub", github, '{"repository":{"full_name":"u/r"},"installation":{"id":1}}', "u/r"),
+            ("GitHub", github, '{"action":"added","installation":{"account":{"login":"o"}}}', "o"),
+            ("GitHub", github, '{"marketplace_purchase":{"account":{"login":"o"}}}', "o"),
+            ("GitHub", github, '{"sponsorship":{"sponsorable":{"login":"o"}}}', "o"),
+            ("GitHub", github, '{"security_advisory":{}}', None),
+            ("GitLab", gitlab, '{"project":{"path_with_namespace":"g/p"}}', "g/p"),
+            ("GitLab", gitlab, '{"event_name":"user_add_to_group","group_path":"g"}', "g"),
+            ("GitLab", gitlab, '{"event_name":"subgroup_create","path":"s","full_path":"g/s"}', "g/s"),
+            ("GitLab", gitlab, '{"object_kind":"access_token","group":{"full_path":"g/s","group_path":"s"}}', "g/s"),
+            ("GitLab", gitlab, '{"event_name":"project_create","path":"p","path_with_namespace":"g/p"}', "g/p"),
+            ("GitLab", gitlab, '{"event_name":"user_add_to_team","project_path_with_namespace":"g/p"}', "g/p"),
+            ("GitLab", gitlab, '{"event_name":"group_create","path":"g"}', "g"),
+            ("GitLab", gitlab, '{"event_name":"key_create","username":"u"}', None),
+            ("Twilio", FORM_HEADER, "type=factor.verified&account_sid=AC1", "AC1"),
+            ("HubSpot", {}, '{"portal-id":62515,"vid":1}', "62515"),
+            ("Zendesk", ZENDESK, '{"ticket":1}', "a1"),
+        ):
+            with self.subTest(name, body=body):
+                ((_, event),) = self.events(name, body, **headers)
+                self.assertEqual(event["payload"]["_meta"].get("brand_id"), brand)
+
+    def test_what_a_trigger_or_a_workflow_sends_is_an_event(self):
+        for body in '{"id":"7","type":"problem"}', "[1]":
+            ((key, event),) = self.events("Zendesk", body, **ZENDESK)
+            self.assertEqual((key, event["event_type"]), ("i1", "zendesk.trigger"))
+        ((key, event),) = self.events("HubSpot", ' {"vid":1,"portal-id":2}')
+        self.assertEqual((len(key), event["event_type"]), (64, "hubspot.workflow"))
+
+    def test_a_delivery_of_which_an_event_is_refused_is_kept_whole_and_without_its_secrets(self):
+        body = '[{"subscriptionId":1,"subscriptionType":"a.b"},7,{"subscriptionId":2}]'
+        sent = request(body, {"X-A": "1", "X-Token": "has hush in it", "Authorization": "x", "Cookie": "y"})
+        rows, ((_, answer, event, kept, headers),) = provider("HubSpot", "hush").rows(sent)
+        self.assertEqual((len(rows), event, base64.b64decode(kept).decode()), (1, None, body))
+        self.assertEqual((json.loads(answer)["events"], json.loads(headers)), ("2 of 3", [["X-A", "1"]]))
+
+
+class Strangers(unittest.TestCase):
+    """Whatever comes, a class's errors stay inside: they become a refused body, or a signature that is wrong."""
+
+    SHAPES = ["", "a", "é", "\ud800", "\x00", "-1", "9" * 400, "1e999", None, True, 0, -1, 1.5, 10**30, [], [[]], {},
+              [{}], {"a": {}}, ["x"], {"type": {"a": 1}}, {"id": []}, 1700000000, "1700000000", "2023-11-14T22:13:20Z"]
+    NAMES = sorted(set(re.findall(r'"([A-Za-z_][\w\[\]-]+)"', open(providers.__file__).read())))
+    HEADERS = [each for each in NAMES if "-" in each] + ["Content-Type", "Content-Encoding"]
+    TYPES = ["application/json", *(FORM["Content-Type"] + each for each in ("", "; charset=idna", "; charset*=a'b'c")),
+             "a; charset=\x00", "", "multipart/form-data; boundary=a"]
+
+    def value(self, depth=3):
+        pick = self.random.random()
+        if depth and pick < 0.4:
+            names = [self.random.choice(self.NAMES) for _ in range(self.random.randrange(6))]
+            return {name: self.value(depth - 1) for name in names}
+        if depth and pick < 0.5:
+            return [self.value(depth - 1) for _ in range(self.random.randrange(3))]
+        return self.random.choice(self.SHAPES)
+
+    def body(self):
+        text = json.dumps(self.value()).encode()
+        if self.random.random() < 0.3:
+            names = [self.random.choice(self.NAMES) for _ in range(4)]
+            text = "&".join(f"{name}={self.random.choice(['', '1', '%', '%FF', '+'])}" for name in names).encode()
+        if self.random.random() < 0.2:
+            place = self.random.randrange(len(text) + 1)
+            text = text[:place] + self.random.choice([b"", b"\xff", b"\x00", b"[" * 5000, b'"']) + text[place:]
+        return text
+
+    def headers(self):
+        names = [self.random.choice(self.HEADERS) for _ in range(self.random.randrange(8))]
+        values = ["", "a", "\xe9", "v0=00", "sha256=00", "t=1,v1=00", "AAAA", "9" * 400, "1700000000", "hush", "\r\n a"]
+        headers = {name: self.random.choice(values) for name in names}
+        return {**headers, "Content-Type": self.random.choice(self.TYPES)}
+
+    def test_no_class_lets_an_exception_out(self):
+        self.random = random.Random(73)
+        kinds = providers.Provider.__subclasses__()
+        kept = refused = 0
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(providers.time, "time", lambda: NOW):
+            for number in range(3_000_000 if IS_NIGHTLY else 12_000):
+                kind = kinds[number % len(kinds)]
+                its = kind([b"hush"], os.path.join(folder, "secret"))
+                sent = request(self.body(), self.headers(), self.random.choice(["POST", "GET"]),
+                               URL + self.random.choice(["", "?secret=%", "?bodySHA256", "?a=b&&", "?\udcff"]))
+                if not its.accepts(sent):
+                    self.assertTrue(its.why(sent))
+                rows, bodies = its.rows(sent)
+                kept, refused = kept + len(rows), refused + len(bodies)
+                for _, event in rows:
+                    event.encode()
+                    json.loads(event)["payload"]["_meta"]["source"]
+                for each in bodies:
+                    "".join(text for text in each if text).encode()
+                    json.loads(each[1])["reason"]
+        self.assertGreater(min(kept, refused), number / 50)
 
 
 if __name__ == "__main__":

@@ -116,8 +116,8 @@ class ExampleSettingsTest {
           Connector.java          | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
           outbox.py FILE send     | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
           outbox.py FILE send     | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
-          outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
-          outbox.py FILE add      |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [REFUSED.jsonl] | drop NUMBER'
+          outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [--provider NAME] [REFUSED.jsonl] | drop NUMBER'
+          outbox.py FILE add      |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [--provider NAME] [REFUSED.jsonl] | drop NUMBER'
           outbox.py FILE add key  |                                   | an event is a JSON object
           consumer.py             |                                   | 'the following arguments are required: FILE; usage: consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]'
           consumer.py FILE        | API_URL=                          | API_URL is not set

@@ -119,7 +119,7 @@ class OutboxConnectorTest {
       for (int i = 0; i < 3; i++) { // each gives back what it took
         assertThat(connector.deliver(Provider.GITHUB, topic, topic + i, large)).isEqualTo(200);
       }
-      byte[] chunks = "x".repeat(100_001).getBytes(UTF_8);
+      byte[] chunks = "x".repeat(200_000).getBytes(UTF_8);
       assertThat(connector.deliverInChunks(Map.of(), chunks)).isEqualTo(503);
     }
   }

@@ -92,6 +92,7 @@ class ProvidersTest {
     List<Handshake> none = List.of();
     String event = "{ \"id\": \"" + id + "\", \"n\":1.0, \"type\":\"t-" + id + "\"";
     String object = event + " }";
+    String zendesk = event.replace("\"t-", "\"zen:event-type:t-") + ",\"account_id\":22129848}";
     String form = "MessageStatus=t-" + id + "&AccountSid=AC1&Body=%C3%A9+1&Media=&Media=2";
     String formObject =
         "{\"MessageStatus\": \"t-%s\", \"AccountSid\": \"AC1\", \"Body\": \"é 1\", \"Media\": [\"\", \"2\"]}"
@@ -249,8 +250,8 @@ class ProvidersTest {
                     "X-Zendesk-Webhook-Signature",
                     base64("HmacSHA256", Instant.ofEpochSecond(Long.parseLong(now)) + body)),
             none,
-            event + ",\"account_id\":22129848}",
-            new Held("t-" + id, "22129848", event + ",\"account_id\":22129848}")),
+            zendesk,
+            new Held("zen:event-type:t-" + id, "22129848", zendesk)),
         new Play(
             "woocommerce",
             body ->
