@@ -122,7 +122,11 @@ class Connector:
     def begin(self, text=b"P"):
         """A connection on which only this much of a request comes."""
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=LONGEST)
-        connection.sendall(text)
+        try:
+            connection.sendall(text)
+        except OSError:
+            connection.close()
+            raise
         return connection
 
     def stop(self):

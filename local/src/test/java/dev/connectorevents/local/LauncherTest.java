@@ -145,6 +145,20 @@ class LauncherTest {
     assertThat(serve.exitCode).isEqualTo(1);
   }
 
+  @Test
+  void it_runs_through_a_symbolic_link_and_calls_this_machine_without_a_proxy() throws Exception {
+    run(command());
+    write("jdk/bin/java", "#!/bin/sh\necho \"directly: $no_proxy $NO_PROXY\"\n");
+    Path link = Files.createSymbolicLink(clone.resolve("link"), clone.resolve("local/serve"));
+    ProcessBuilder command = new ProcessBuilder(link.toString());
+    command.environment().remove("no_proxy");
+    command.environment().put("NO_PROXY", "example.com");
+
+    String bypass = "localhost,127.0.0.1,example.com";
+    assertThat(run(command))
+        .isEqualTo(new Ended(0, "directly: %s %s\n".formatted(bypass, bypass), ""));
+  }
+
   private void useJdk(Path jdk) throws IOException {
     write("local/find-jdk", "#!/bin/sh\necho '" + jdk + "'\n");
   }

@@ -431,7 +431,7 @@ class ConsumerTest {
       consumer("file").sql(setBack());
     }
 
-    // Its own clock tells how long it was away.
+    // The service's clock tells how long it was away.
     String before = "strftime('%%Y-%%m-%%dT%%H:%%M:%%fZ', 'now', '-%d days')".formatted(days);
     consumer("file").sql("UPDATE place SET heard = " + before);
 

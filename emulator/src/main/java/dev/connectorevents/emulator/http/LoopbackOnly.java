@@ -1,6 +1,7 @@
 package dev.connectorevents.emulator.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -36,7 +37,8 @@ public final class LoopbackOnly {
     String host = hosts.getFirst();
     if (!LOOPBACK.matcher(host).matches()) {
       return forbidden(
-          "Host is '" + host + "', but this service is called localhost, 127.0.0.1 or [::1].");
+          "Host is '%s', but this service is called localhost or %s."
+              .formatted(host, InetAddress.getLoopbackAddress().getHostAddress()));
     }
     return origins.stream()
         .filter(origin -> !origin.equalsIgnoreCase("http://" + host))
