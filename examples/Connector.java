@@ -268,7 +268,7 @@ final class Connector {
     if (isSmall && isSigned(exchange, text.getBytes(StandardCharsets.UTF_8), secrets)) {
       return "its body was changed on the way: does a proxy parse it?";
     }
-    return "the signature is wrong: it is of none of the %d secrets, or of another body".formatted(secrets.size());
+    return "the signature is wrong: it is of none of the secrets (%d), or of another body".formatted(secrets.size());
   }
 
   int receive(HttpExchange exchange, byte[] body)

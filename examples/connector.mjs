@@ -274,7 +274,7 @@ function why(request, body) {
   if ([`${body}`.trim(), compact, compact.replaceAll("/", "\\/")].some((each) => isSigned(request, each, secrets))) {
     return "its body was changed on the way: does a proxy parse it?";
   }
-  return `the signature is wrong: it is of none of the ${secrets.length} secrets, or of another body`;
+  return `the signature is wrong: it is of none of the secrets (${secrets.length}), or of another body`;
 }
 
 async function receive(request, body) {

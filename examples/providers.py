@@ -150,8 +150,8 @@ def in_hex(signature, prefix=""):
     return [bytes.fromhex(signature[len(prefix):])] if signature.startswith(prefix) else []
 
 
-def in_base64(signature):
-    return [base64.b64decode(signature, validate=True)]
+def in_base64(signature, prefix=""):
+    return [base64.b64decode(signature[len(prefix):], validate=True)] if signature.startswith(prefix) else []
 
 
 def timed(header):
@@ -219,7 +219,7 @@ class Provider:
                 other.secrets = secrets
                 if other.accepts(again):
                     return reason
-        return f"the signature is wrong: it is of none of the {len(self.secrets)} secrets, or of another body"
+        return f"the signature is wrong: it is of none of the secrets ({len(self.secrets)}), or of another body"
 
     def suspicions(self, request):
         """What could be wrong, and the secrets, the URL and the body that would be right."""
