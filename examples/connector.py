@@ -170,7 +170,7 @@ class Webhooks(BaseHTTPRequestHandler):
         is_chunked = self.headers.get("Transfer-Encoding", "").rpartition(",")[2].strip().lower() == "chunked"
         if not is_chunked and "Content-Length" not in self.headers:
             return Answer(411, log="it has no length")
-        for size in self.sizes() if is_chunked else [number(self.headers["Content-Length"], 10)]:
+        for size in self.sizes() if is_chunked else [number(self.headers["Content-Length"].strip(), 10)]:
             if size > provider.most - len(body):
                 return Answer(413, log=f"more than {provider.most} bytes")
             if len(body) + size > PIECE and size > budget.free:

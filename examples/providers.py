@@ -284,8 +284,9 @@ class Provider:
         if compression := "gzip" if request.body[:2] == b"\x1f\x8b" else request.header("Content-Encoding"):
             fault = f"its body is in {compression}, not in plain JSON"
         for text in texts:
-            content, webhook = parsed(text), Webhook(None, None)
+            content, webhook = None, Webhook(None, None)
             try:
+                content = parsed(text)
                 webhook = self.webhook(request, {} if content is None else content)
                 rows.append(row(webhook.key, event_of(self, webhook, text, content)))
             except Exception as error:

@@ -134,7 +134,7 @@ class OtherSitesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "evil.example,, Host is 'evil.example'",
+    "evil.example,, 'Host is ''evil.example'', but this service is called localhost or 127.0.0.1.'",
     "evil.example:PORT,, Host is 'evil.example:",
     "evil.example:PORT, http://evil.example:PORT, Host is 'evil.example:",
     "127.0.0.1.evil.example:PORT,, Host is",

@@ -421,7 +421,7 @@ class ConsumerTest {
 
   @ParameterizedTest
   @CsvSource({"33, false, ''", "35, false, may have", "33, true, ''", "35, true, may have"})
-  @Promise("by its own clock, it stops, and asks for a new file")
+  @Promise("by the service's clock, it stops, and asks for a new file")
   void it_stops_after_so_long_a_pause_that_the_service_may_have_forgotten_an_erasure(
       int days, boolean readsAgain, String error) throws Exception {
     Stored event = store("acme", "a.x", "");
