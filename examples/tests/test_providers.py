@@ -139,7 +139,7 @@ class Signatures(unittest.TestCase):
     def is_signed(self, name, secrets=None, at=0, url=None, headers=None, body=None):
         secret, now, own_url, own_headers, own_body = SIGNED[name]
         sent = request(body or own_body, own_headers if headers is None else headers, url=url or own_url)
-        with mock.patch.object(providers.time, "time", lambda: now + at):
+        with mock.patch.object(providers.time, "time", lambda: float(now + at)):
             return provider(name, *(secrets or [secret])).accepts(sent)
 
     def test_each_provider_is_here(self):
@@ -195,7 +195,7 @@ class Signatures(unittest.TestCase):
         secret, now, own_url, own_headers, own_body = SIGNED[name]
         sent = request(body or own_body, own_headers if headers is None else headers, url=url or own_url)
         its = provider(name, *(secrets or [secret]))
-        with mock.patch.object(providers.time, "time", lambda: now + at):
+        with mock.patch.object(providers.time, "time", lambda: float(now + at)):
             self.assertFalse(its.accepts(sent))
             return its.why(sent)
 
@@ -216,7 +216,7 @@ class Signatures(unittest.TestCase):
 
     def test_decodes_of_hubspots_url_what_its_page_says(self):
         sent = request(url=URL + "?a=%3a%2F%40&b=%20%25", headers={"X-HubSpot-Request-Timestamp": f"{NOW}000"})
-        with mock.patch.object(providers.time, "time", lambda: NOW):
+        with mock.patch.object(providers.time, "time", lambda: float(NOW)):
             self.assertEqual(provider("HubSpot").signed(sent), f"POST{URL}?a=:/@&b=%20%25{NOW}000".encode())
 
     def test_reads_no_content_before_it_knows_the_sender(self):
@@ -463,7 +463,7 @@ class Strangers(unittest.TestCase):
         self.random = random.Random(73)
         kinds = providers.Provider.__subclasses__()
         kept = refused = 0
-        with tempfile.TemporaryDirectory() as folder, mock.patch.object(providers.time, "time", lambda: NOW):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(providers.time, "time", lambda: float(NOW)):
             for number in range(1_500_000 if IS_NIGHTLY else 12_000):
                 kind = kinds[number % len(kinds)]
                 its = kind([b"hush"], os.path.join(folder, "secret"))
