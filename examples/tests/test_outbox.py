@@ -1,4 +1,4 @@
-"""Tests of outbox.py: several processes at one file, a power cut, proxies, and refused bodies that are sent after all."""
+"""Tests of outbox.py: several processes at a file, a power cut, proxies, and refused bodies that are sent after all."""
 import base64, json, os, random, subprocess, sys, tempfile, threading, unittest
 from unittest import mock
 
