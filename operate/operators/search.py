@@ -1,10 +1,10 @@
-"""Searches payloads: the options that say for what, and what a dry run of an erasure finds."""
+"""Searches payloads: the options that say for what, and what FindEventsFunction finds."""
 import json
 from argparse import ArgumentTypeError
 from decimal import Decimal
 from operators.command import pages, progress, say, table_of
 
-FUNCTION = "EraseEventsFunction"
+FUNCTION = "FindEventsFunction"
 MOST_CONDITIONS, MOST_HINTS, MOST_PLACES = 10, 3, 20
 LEAST_TEXT, MOST_TEXT = 3, 255  # characters
 NONE_FOUND, NOT_JUDGED = 3, 4  # exit codes
@@ -93,10 +93,10 @@ def conditions_of(parser, options, texts):
 
 
 def find(target, request):
-    """What a dry run says: the ids of the events that the request would erase, and what else there is to know."""
+    """What a search says: the ids of the events that an erasure would take, and what else there is to know."""
     lists, sums = ("ids", "hints", "not_judged", "places"), ("searched", "read_units")
     found = {**{name: [] for name in lists}, **dict.fromkeys(sums, 0), "more_places": False}
-    for page in pages(target, FUNCTION, {**request, "dry_run": True}):
+    for page in pages(target, FUNCTION, {name: value for name, value in request.items() if name != "reason"}):
         for name in lists:
             found[name] += page.get(name, [])
         for name in sums:

@@ -6,7 +6,10 @@ from operators import command
 
 PORT = os.environ.get("PORT", "3000")
 LOCAL = command.LocalServe(int(PORT))
-FUNCTIONS = "ManageUsersFunction", "EraseEventsFunction", "NumberEventsFunction"
+FUNCTIONS = (
+    *("ManageUsersFunction", "FindEventsFunction", "EraseEventsFunction", "RestoreEventsFunction"),
+    "NumberEventsFunction",
+)
 OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in FUNCTIONS}}
 STACK = {"Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
 QUICKER = 100  # times, are the pauses of commands

@@ -121,7 +121,7 @@ class EraseTest(ErasingTest):
         ):
             with self.subTest(members):
                 last = {"erasure_id": "e", "erased": 0}
-                answering(self, {**last, "next": "n"}, last, {"erasure": {**last, "ended": "t", **members}})
+                answering(self, {**last, "next": "n"}, {**last, "proof": {**last, "ended": "t", **members}})
 
                 code, output = erase("--yes", "--ids", "x")
 

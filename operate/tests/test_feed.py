@@ -1,4 +1,4 @@
-"""Tests operate/feed: what it prints, its calls of EraseEventsFunction, and how an interrupted fill goes on."""
+"""Tests operate/feed: what it prints, its calls of the functions, and how an interrupted fill goes on."""
 import json, re, unittest
 from datetime import datetime, timedelta, timezone
 from erasing import ErasingTest, store
@@ -37,7 +37,7 @@ class StatusTest(unittest.TestCase):
                 self.assertEqual(code, 0, output)
                 pattern = rf"  feed         3f9a01c2\n  head         12\n  numbered at  \S+, {ago} ago\n"
                 self.assertRegex(output, f"^{pattern}$")
-                self.assertEqual(calls, [("EraseEventsFunction", {"feed": True})])
+                self.assertEqual(calls, [("FindEventsFunction", {"feed": True})])
 
     def test_a_feed_without_a_position_says_so(self):
         answering(self, {"feed": {"head": 0}})
@@ -83,7 +83,7 @@ class FillTest(ErasingTest):
         self.assertEqual((code, output), (0, printed))
         first = {"fill": {"from": BEGIN, "to": END}}
         events = [first, {**first, "next": "1"}, {**first, "next": "2"}]
-        self.assertEqual(calls, [("EraseEventsFunction", event) for event in events])
+        self.assertEqual(calls, [("RestoreEventsFunction", event) for event in events])
         self.assertEqual(self.states(), [])
 
     def test_without_an_end_it_fills_up_to_now_in_each_call(self):
@@ -165,7 +165,7 @@ class FilledFeedTest(ErasingTest):
     """Of the local service: the stream gives its events their positions."""
 
     def head(self):
-        return LOCAL.invoke("EraseEventsFunction", {"feed": True})["feed"]["head"]
+        return LOCAL.invoke("FindEventsFunction", {"feed": True})["feed"]["head"]
 
     def wait_until_numbered(self, least):
         """Waits until the feed has come to this position, and stands still: all events have their positions then."""

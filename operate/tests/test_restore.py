@@ -1,4 +1,4 @@
-"""Tests operate/restore: its calls of EraseEventsFunction, what it prints, and its exit codes."""
+"""Tests operate/restore: its calls of RestoreEventsFunction, what it prints, and its exit codes."""
 import unittest
 from operators.command import Refusal
 from running import answering, run
@@ -22,7 +22,7 @@ class RestoreTest(unittest.TestCase):
         self.assertEqual(output, "15 restored, 2 there already or erased. 4 tombstones put for erased events.\n")
         first = {"restore_from": "events-restored"}
         events = [first, {**first, "next": LEDGER}, {**first, "next": TABLE}]
-        self.assertEqual(calls, [("EraseEventsFunction", event) for event in events])
+        self.assertEqual(calls, [("RestoreEventsFunction", event) for event in events])
 
     def test_a_call_that_was_not_available_is_made_again(self):
         busy = Refusal({"code": "temporarily_unavailable", "detail": "Try again."})

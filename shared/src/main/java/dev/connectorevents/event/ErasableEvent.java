@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /** An event as it was read in order to be erased. {@link ErasableEvents} made it. */
@@ -11,4 +12,13 @@ public interface ErasableEvent {
   EventType type();
 
   Instant createdAt();
+
+  /** The user whose connector sent it. */
+  UUID userId();
+
+  /** Empty if the index does not list the event under a brand. */
+  Optional<String> brand();
+
+  /** The same, as it can be erased: what was read of its payload takes memory. */
+  ErasableEvent withoutPayload();
 }

@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.function.DoubleConsumer;
 
 /**
- * The store of events, for erasing them. An erased event leaves a tombstone, which refuses the
- * event's key from then on.
+ * The store of events, for finding and erasing them. An erased event leaves a tombstone, which
+ * refuses the event's key from then on.
  *
  * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer.
  */
@@ -27,16 +27,10 @@ public interface ErasableEvents {
    *     events are created
    * @param before only events that were created before this time
    * @param hasPayloads whether {@link #payload} will be asked for them
-   * @param isDryRun whether to read a brand's index only, as it is. Otherwise what the index may
-   *     lack follows, from the feed: what got a position since {@link #INDEX_LAG} before {@code
-   *     before}
+   * @param source where to look for what a brand or a user selects
    */
   record Search(
-      ErasureSelector selector,
-      Instant from,
-      Instant before,
-      boolean hasPayloads,
-      boolean isDryRun) {
+      ErasureSelector selector, Instant from, Instant before, boolean hasPayloads, Source source) {
 
     public Search {
       from = Timestamp.roundedUp(from);
@@ -44,19 +38,41 @@ public interface ErasableEvents {
     }
   }
 
+  /** Where to look. Ids, and all events, are read in the table itself, consistently. */
+  sealed interface Source {
+
+    /** A brand's index, or the feed, as it is. */
+    record AsItIs() implements Source {}
+
+    /** The table itself, consistently. */
+    record Table() implements Source {}
+
+    /**
+     * A brand's index; then the feed, for what the index may lack: from {@link #INDEX_LAG} before
+     * the search's end. Of a user, the feed from the search's beginning.
+     *
+     * @param head the last position to read; empty if it is not known yet
+     */
+    record UpTo(Optional<Long> head) implements Source {}
+  }
+
   /** How long an event may take, at the most, from the table to the index of brands. */
   Duration INDEX_LAG = Duration.ofHours(1);
 
   /**
-   * Some events of a selection.
+   * Some events, among which are all that the selector selects.
    *
-   * @param next where the next page begins; empty if nothing will follow
-   * @param isLast whether nothing follows for now. If the feed was read, it may grow
+   * @param next where the next page begins; empty after the last one
+   * @param needsHead whether nothing was read, since the feed comes next and its head is not known
    */
-  record Page(List<Entry> entries, Optional<String> next, boolean isLast) {
+  record Page(List<Entry> entries, Optional<String> next, boolean needsHead) {
 
     public Page {
       entries = List.copyOf(entries);
+    }
+
+    public Page(List<Entry> entries, Optional<String> next) {
+      this(entries, next, false);
     }
   }
 
@@ -74,8 +90,8 @@ public interface ErasableEvents {
   ErasableEvents metered(DoubleConsumer readUnits);
 
   /**
-   * A page of the selected events. It may have none although more pages follow, and an event that
-   * an earlier page had.
+   * A page of events. It may have none although more pages follow, and an event that an earlier
+   * page had.
    *
    * @param after the {@code next} of the page before, or of one of its entries; empty for the first
    *     page
@@ -112,10 +128,6 @@ public interface ErasableEvents {
     CHANGED
   }
 
-  /**
-   * Those of the ids that have a tombstone.
-   *
-   * @param ids at most 100
-   */
+  /** Those of the ids that have a tombstone. */
   Set<UUID> erased(Collection<UUID> ids);
 }

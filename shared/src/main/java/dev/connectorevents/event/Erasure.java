@@ -1,6 +1,5 @@
 package dev.connectorevents.event;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +12,9 @@ import java.util.UUID;
  * @param selectorKind {@link ErasureSelector#kind}
  * @param brand empty unless a brand was selected
  * @param isNarrowed whether conditions on the payload narrowed the selector
- * @param begun only events that were created before were erased
- * @param lagAssumed how long an event may take from its creation until the selection finds it
+ * @param isScan whether the table itself is read for what a brand or a user selects
+ * @param begun what was acknowledged before is erased
+ * @param marks empty if nothing waits for the feed
  * @param notJudged the ids of the events that could not be judged by the conditions: they may be
  *     selected, and are not erased. Sorted as text
  * @param proof empty until the erasure has ended
@@ -25,8 +25,9 @@ public record Erasure(
     String selectorKind,
     Optional<SaltedBrand> brand,
     boolean isNarrowed,
+    boolean isScan,
     Instant begun,
-    Duration lagAssumed,
+    Optional<Marks> marks,
     List<UUID> notJudged,
     Optional<Proof> proof) {
 
@@ -59,11 +60,9 @@ public record Erasure(
   /**
    * What was erased.
    *
-   * @param ended when the last id was checked
-   * @param count how many ids have a tombstone
-   * @param idsSha256 SHA-256 of {@link ErasureLedger.Entry.Checked#sha256} of all pages, in their
-   *     order, each with a line feed; in hexadecimal digits
+   * @param ended when the last step was closed
+   * @param erased what all steps have erased
    * @param backupsUntil the time after which no point-in-time recovery holds the events
    */
-  public record Proof(Instant ended, int count, String idsSha256, Instant backupsUntil) {}
+  public record Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {}
 }

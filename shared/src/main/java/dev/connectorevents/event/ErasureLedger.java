@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -8,72 +9,47 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * The proofs of erasures, and the ids that they have erased, in pages from number 1 without gaps.
- * The ids of a page are written before its events are erased: so an id that was erased is always in
- * the ledger.
+ * The proofs of erasures, and the ids that they have erased, step by step. The ids of a step are
+ * written before its events are erased: so an id that was erased is always in the ledger.
  *
  * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer.
  */
 public interface ErasureLedger {
 
-  /** What is written under the number of a page. It only ever changes from ids to checked ids. */
-  sealed interface Entry {
-
-    Set<UUID> ids();
-
-    /** Ids of events that are to be erased. */
-    record Selected(Set<UUID> ids) implements Entry {
-      public Selected {
-        ids = Set.copyOf(ids);
-      }
+  /**
+   * A step of an erasure. What one call has written of it, all others take.
+   *
+   * @param ids of events that are to be erased; once closed, those that have a tombstone
+   * @param notJudged ids of events that the conditions could not judge
+   * @param next where the next step's selection begins; empty after the last one
+   * @param closed empty until all ids are settled
+   */
+  record Step(Set<UUID> ids, Set<UUID> notJudged, Optional<String> next, Optional<Closed> closed) {
+    public Step {
+      ids = Set.copyOf(ids);
+      notJudged = Set.copyOf(notJudged);
     }
 
-    /**
-     * The ids of a page that have a tombstone.
-     *
-     * @param sha256 SHA-256 of the ids: sorted, as text, each with a line feed; in hexadecimal
-     *     digits
-     */
-    record Checked(Set<UUID> ids, String sha256) implements Entry {
-      public Checked {
-        ids = Set.copyOf(ids);
-      }
-    }
-
-    /** The end: no page of this number or a higher one will be added. */
-    record End() implements Entry {
-      @Override
-      public Set<UUID> ids() {
-        return Set.of();
-      }
+    public boolean isLast() {
+      return next.isEmpty();
     }
   }
 
   /**
-   * The digests of successive pages.
+   * What the steps up to one have erased.
    *
-   * @param count how many ids they have
-   * @param lines the digests, in the order of the pages, each with a line feed
+   * @param count how many ids have a tombstone
+   * @param chain SHA-256, in hexadecimal digits, of the chain of the step before, a line feed, and
+   *     the step's ids that have a tombstone: sorted as text, each with a line feed. Before the
+   *     first step, the chain is the empty text
    */
-  record Digests(int count, String lines) {
+  record Closed(int count, String chain) {
 
-    public static final Digests NONE = new Digests(0, "");
+    public static final Closed NOTHING = new Closed(0, "");
 
-    /** 64 digits and a line feed. */
-    private static final int LINE_LENGTH = 65;
-
-    public static Digests of(Entry.Checked page) {
-      return new Digests(page.ids().size(), page.sha256() + "\n");
-    }
-
-    public int pages() {
-      return lines.length() / LINE_LENGTH;
-    }
-
-    public Digests plus(List<Digests> more) {
-      return new Digests(
-          count + more.stream().mapToInt(Digests::count).sum(),
-          lines + more.stream().map(Digests::lines).collect(Collectors.joining()));
+    public Closed plus(Collection<UUID> erased) {
+      String lines = erased.stream().map(id -> id + "\n").sorted().collect(Collectors.joining());
+      return new Closed(count + erased.size(), Sha256.hex(chain + "\n" + lines));
     }
   }
 
@@ -91,11 +67,13 @@ public interface ErasureLedger {
   /** Writes an erasure that begins. */
   void begin(Erasure erasure);
 
+  /** Replaces the marks of an erasure, unless they are noted already, or it has ended. */
+  void putMarks(UUID erasureId, Marks marks);
+
   /**
    * Adds ids to those that an erasure could not judge. Changes nothing if they are there already,
    * or if the erasure has ended.
    *
-   * @param ids at most {@link Erasure#MAX_NOT_JUDGED}
    * @return false if the erasure would have more than {@link Erasure#MAX_NOT_JUDGED} of them
    */
   boolean addNotJudged(UUID erasureId, Set<UUID> ids);
@@ -108,28 +86,24 @@ public interface ErasureLedger {
   Page list(Optional<String> after);
 
   /**
-   * Adds a page of ids, or the end.
+   * A step.
    *
-   * @param page the number of the page
-   * @return what was there already under this number; empty if the entry was added
+   * @param number from 1
    */
-  Optional<Entry> add(UUID erasureId, int page, Entry entry);
+  Optional<Step> step(UUID erasureId, int number);
 
   /**
-   * Replaces the ids of a page by those that have a tombstone.
+   * Writes a step, unless it is there.
    *
-   * @return what is there now: an earlier check stands
+   * @return what is there now
    */
-  Entry.Checked check(UUID erasureId, int page, Entry.Checked checked);
-
-  Optional<Entry> entry(UUID erasureId, int page);
+  Step add(UUID erasureId, int number, Step step);
 
   /**
-   * Writes the digests of a block of pages, or of the first ones of them.
+   * Closes a step, unless it is closed.
    *
-   * @param block the number of the block, from 1
+   * @param erased those of its ids that have a tombstone
+   * @return what it was closed with
    */
-  void putDigests(UUID erasureId, int block, Digests digests);
-
-  Optional<Digests> digests(UUID erasureId, int block);
+  Closed close(UUID erasureId, int number, Set<UUID> erased, Closed closed);
 }

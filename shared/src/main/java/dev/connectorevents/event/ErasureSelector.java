@@ -10,6 +10,17 @@ public sealed interface ErasureSelector {
   /** The kind, as the proof names it. */
   String kind();
 
+  /** Whether this selects an event, whenever it was created. */
+  boolean selects(ErasableEvent event);
+
+  /** Whether the index or the feed has to find the events: both come after the table. */
+  default boolean isBehind() {
+    return switch (this) {
+      case Brand _, Sender _ -> true;
+      case Ids _, All _ -> false;
+    };
+  }
+
   /**
    * The events with these ids.
    *
@@ -30,6 +41,11 @@ public sealed interface ErasureSelector {
     public String kind() {
       return "ids";
     }
+
+    @Override
+    public boolean selects(ErasableEvent event) {
+      return ids.contains(event.id());
+    }
   }
 
   /** The events that the index lists under a brand. */
@@ -37,6 +53,11 @@ public sealed interface ErasureSelector {
     @Override
     public String kind() {
       return "brand_id";
+    }
+
+    @Override
+    public boolean selects(ErasableEvent event) {
+      return event.brand().equals(Optional.of(brand));
     }
   }
 
@@ -51,6 +72,12 @@ public sealed interface ErasureSelector {
     public String kind() {
       return "user_id";
     }
+
+    @Override
+    public boolean selects(ErasableEvent event) {
+      return event.userId().equals(userId)
+          && types.filter(it -> !it.contains(event.type())).isEmpty();
+    }
   }
 
   /** All events of the table. The conditions on the payload select among them. */
@@ -58,6 +85,11 @@ public sealed interface ErasureSelector {
     @Override
     public String kind() {
       return "where";
+    }
+
+    @Override
+    public boolean selects(ErasableEvent event) {
+      return true;
     }
   }
 }

@@ -51,9 +51,9 @@ public interface RestoredEvents {
   /**
    * Puts tombstones where the service has nothing under the ids that an erasure has selected: in
    * place of events of the restored table, so that no copy brings them back; and for keys of events
-   * that are younger than the backup, if the ledger has checked that they were erased.
+   * that are younger than the backup, if the step is closed: then they were erased.
    *
    * @return how many tombstones were put
    */
-  int erase(String table, Erasure erasure, ErasureLedger.Entry page);
+  int erase(String table, Erasure erasure, ErasureLedger.Step step);
 }

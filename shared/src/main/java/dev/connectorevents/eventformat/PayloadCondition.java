@@ -52,6 +52,11 @@ public final class PayloadCondition {
     }
   }
 
+  /** Where to look; empty: anywhere. */
+  Optional<String> pointer() {
+    return pointer;
+  }
+
   private PayloadCondition(Optional<String> pointer, JsonScalar value, Comparison comparison) {
     if (!pointer.map(PayloadCondition::isPointer).orElse(comparison == Comparison.CONTAINS)) {
       throw new IllegalArgumentException("not a JSON Pointer into a payload");

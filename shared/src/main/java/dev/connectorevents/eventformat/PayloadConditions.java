@@ -37,6 +37,11 @@ public record PayloadConditions(List<PayloadCondition> all) {
     return all.isEmpty();
   }
 
+  /** Where they look; empty texts for those that look anywhere. */
+  public List<String> pointers() {
+    return all.stream().map(it -> it.pointer().orElse("")).toList();
+  }
+
   /** Whether one of them looks for a text inside of others. */
   public boolean anyIsContains() {
     return all.stream().anyMatch(PayloadCondition::isContains);

@@ -2,6 +2,7 @@ package dev.connectorevents.feed;
 
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The end of the feed, for appending to it. Several writers may append at the same time, each from
@@ -31,4 +32,14 @@ public interface FeedAppends {
    * @return false if another writer has appended since the tail was read, or has moved the progress
    */
   boolean append(String shard, Tail tail, Segment segment, SequenceNumber progress);
+
+  /**
+   * A mark that a shard has handed over.
+   *
+   * @param run whose mark it is
+   */
+  record Mark(UUID run, int number) {}
+
+  /** Notes that all that a shard had before a mark has its positions. It may be noted again. */
+  void note(String shard, Mark mark);
 }

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /** Finds entries of the feed, page by page, and the position of a time. */
 public final class FeedReader {
 
-  /** The clock that gives a position may be behind the one of the event by so much. */
-  private static final Duration CLOCKS = Duration.ofMinutes(1);
+  /** The clocks of two machines differ by so much, at the most. */
+  public static final Duration CLOCKS = Duration.ofMinutes(1);
 
   private final FeedLog log;
   private final InstantSource clock;

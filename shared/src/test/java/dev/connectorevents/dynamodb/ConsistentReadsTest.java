@@ -70,7 +70,8 @@ class ConsistentReadsTest {
         read("all events", it -> page(it, new ErasureSelector.All())),
         read("tombstones", it -> erasable(it).erased(List.of(ID))),
         read("an erasure", it -> new DynamoErasureLedger(it, "t").find(ID)),
-        read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").entry(ID, 1)),
+        read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").step(ID, 1)),
+        read("the notes of marks", it -> feed(it).notes(ID)),
         read("the feed", it -> feed(it).backward(1, 1)),
         read("the feed forward", it -> feed(it).forward(1, 1)),
         read("the end of the feed", it -> feed(it).tail("s")),
@@ -111,7 +112,8 @@ class ConsistentReadsTest {
   private static void page(DynamoDbClient table, ErasureSelector selector) {
     erasable(table)
         .page(
-            new ErasableEvents.Search(selector, Timestamp.EARLIEST, NOW, true, false),
+            new ErasableEvents.Search(
+                selector, Timestamp.EARLIEST, NOW, true, new ErasableEvents.Source.AsItIs()),
             Optional.empty());
   }
 

@@ -9,6 +9,7 @@ import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasableEvents.Search;
+import dev.connectorevents.event.ErasableEvents.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -40,6 +41,14 @@ public abstract class ErasableEventsTest {
 
   /** The clock of the store. */
   protected final AdjustableClock clock = new AdjustableClock(NOW.toString());
+
+  /** The last position of the feed. */
+  protected abstract long head();
+
+  /** The index, and the feed to its end. */
+  protected final Source upToHead() {
+    return new Source.UpTo(Optional.of(head()));
+  }
 
   /** The store under test, without any event. */
   protected abstract ErasableEvents events();
@@ -186,9 +195,44 @@ public abstract class ErasableEventsTest {
             new ErasureSelector.Brand(brand),
             new ErasureSelector.Sender(SENDER, Optional.empty()),
             new ErasureSelector.All())) {
-      assertThat(all(new Search(selector, Timestamp.EARLIEST, NOW, true, false), 3))
+      assertThat(all(new Search(selector, Timestamp.EARLIEST, NOW, true, upToHead()), 3))
           .containsExactlyInAnyOrderElementsOf(stored);
     }
+  }
+
+  @Test
+  void the_feed_is_read_up_to_a_head_and_not_before_it_is_known() {
+    UUID first = store(ofBrand(brand, CREATED), Optional.empty());
+    Source head = upToHead();
+    store(ofBrand(brand, CREATED), Optional.empty());
+    ErasureSelector sent = new ErasureSelector.Sender(SENDER, Optional.empty());
+    Search unknown =
+        new Search(sent, Timestamp.EARLIEST, NOW, false, new Source.UpTo(Optional.empty()));
+
+    Page page = events().page(unknown, Optional.empty());
+
+    assertThat(page).isEqualTo(new Page(List.of(), Optional.empty(), true));
+    assertThat(all(new Search(sent, Timestamp.EARLIEST, NOW, false, head), Integer.MAX_VALUE))
+        .containsExactly(first);
+  }
+
+  @Test
+  void a_scan_for_a_brand_or_a_sender_reads_all_events_as_they_are_stored() {
+    UUID ofBrand = store(ofBrand(brand, CREATED), Optional.empty());
+    UUID other = store(keyed("{}"), Optional.empty());
+
+    for (ErasureSelector selector :
+        List.of(
+            new ErasureSelector.Brand(brand),
+            new ErasureSelector.Sender(UUID.randomUUID(), Optional.empty()))) {
+      Search scan = new Search(selector, Timestamp.EARLIEST, NOW, true, new Source.Table());
+      assertThat(all(scan, Integer.MAX_VALUE)).containsExactlyInAnyOrder(ofBrand, other);
+    }
+    assertThat(read(ofBrand).brand()).contains(brand);
+    assertThat(read(other).brand()).isEmpty();
+    assertThat(read(other).userId()).isEqualTo(SENDER);
+    assertThat(events().erase(read(other).withoutPayload(), ERASURE))
+        .isEqualTo(EraseOutcome.ERASED);
   }
 
   @Test
@@ -242,7 +286,7 @@ public abstract class ErasableEventsTest {
 
   protected final List<UUID> all(
       ErasureSelector selector, Instant from, Instant before, boolean hasPayloads) {
-    return all(new Search(selector, from, before, hasPayloads, false), Integer.MAX_VALUE);
+    return all(new Search(selector, from, before, hasPayloads, upToHead()), Integer.MAX_VALUE);
   }
 
   /** Reads page by page, and uses only the first events of each. */
@@ -257,7 +301,7 @@ public abstract class ErasableEventsTest {
       used.forEach(entry -> ids.add(entry.event().id()));
       isCut = used.size() < page.entries().size();
       after = isCut ? Optional.of(used.getLast().next()) : page.next();
-    } while (isCut || !page.isLast());
+    } while (after.isPresent());
     return List.copyOf(ids);
   }
 

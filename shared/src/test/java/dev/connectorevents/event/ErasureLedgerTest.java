@@ -3,8 +3,8 @@ package dev.connectorevents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
-import dev.connectorevents.event.ErasureLedger.Digests;
-import dev.connectorevents.event.ErasureLedger.Entry;
+import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 public abstract class ErasureLedgerTest {
 
   private static final Instant BEGUN = Instant.parse("2026-11-20T12:00:00.123Z");
+  private static final Erasure.Proof PROOF =
+      new Erasure.Proof(
+          BEGUN.plusSeconds(60), new Closed(3, "0506"), BEGUN.plus(Duration.ofDays(42)));
 
   private final ErasureLedger ledger;
   private final UUID id = UUID.randomUUID();
@@ -36,15 +39,13 @@ public abstract class ErasureLedgerTest {
     ledger.begin(begun);
     assertThat(ledger.find(id)).contains(begun);
 
-    Erasure.Proof proof =
-        new Erasure.Proof(BEGUN.plusSeconds(60), 3, "0506", BEGUN.plus(Duration.ofDays(42)));
-    ledger.end(id, proof);
-    ledger.end(id, new Erasure.Proof(BEGUN, 0, "07", BEGUN));
-    assertThat(ledger.find(id)).contains(erasure(Optional.empty(), List.of(), Optional.of(proof)));
+    ledger.end(id, PROOF);
+    ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN));
+    assertThat(ledger.find(id)).contains(erasure(Optional.empty(), List.of(), Optional.of(PROOF)));
   }
 
   @Test
-  void a_salted_brand_is_kept_and_a_reason() {
+  void a_salted_brand_is_kept_and_a_reason_and_that_the_table_is_read() {
     Erasure erasure =
         new Erasure(
             id,
@@ -52,8 +53,9 @@ public abstract class ErasureLedgerTest {
             "brand_id",
             Optional.of(new Erasure.SaltedBrand("0102", "0304")),
             true,
+            true,
             BEGUN,
-            Duration.ofSeconds(27),
+            Optional.empty(),
             List.of(),
             Optional.empty());
     ledger.begin(erasure);
@@ -62,46 +64,71 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
+  void marks_are_replaced_until_they_are_noted() {
+    ledger.begin(erasure(Optional.empty()));
+    Marks more = new Marks(80, BEGUN.plusSeconds(1), Optional.empty());
+    Marks noted = new Marks(80, BEGUN.plusSeconds(1), Optional.of(new Marks.Noted(5, 77)));
+
+    for (Marks each : List.of(more, noted)) {
+      ledger.putMarks(id, each);
+      assertThat(marks()).contains(each);
+    }
+    ledger.putMarks(id, new Marks(80, BEGUN, Optional.of(new Marks.Noted(5, 78))));
+    ledger.putMarks(UUID.randomUUID(), more);
+
+    assertThat(marks()).as("the first head stands").contains(noted);
+  }
+
+  private Optional<Marks> marks() {
+    return ledger.find(id).flatMap(Erasure::marks);
+  }
+
+  @Test
   void an_unknown_erasure_is_not_found() {
     assertThat(ledger.find(id)).isEmpty();
-    assertThat(ledger.entry(id, 1)).isEmpty();
-    assertThat(ledger.digests(id, 1)).isEmpty();
+    assertThat(ledger.step(id, 1)).isEmpty();
   }
 
   @Test
-  @Promise("It never changes after that")
-  void a_page_of_ids_is_added_once_and_checked_once() {
+  @Promise("A step is closed when each of its ids is settled")
+  void a_step_is_added_once_and_closed_once() {
     Set<UUID> ids = new HashSet<>();
-    for (int i = 0; i < ErasureSelector.Ids.MAX_IDS; i++) {
+    for (int i = 0; i < 1_000; i++) {
       ids.add(UUID.randomUUID());
     }
-    Entry page = new Entry.Selected(ids);
-    assertThat(ledger.add(id, 1, page)).isEmpty();
-    assertThat(ledger.add(id, 1, new Entry.Selected(Set.of(id)))).contains(page);
-    assertThat(ledger.entry(id, 1)).contains(page);
+    Step step = new Step(ids, Set.of(id), Optional.of("a place"), Optional.empty());
+    assertThat(ledger.add(id, 1, step)).isEqualTo(step);
+    Step other = new Step(Set.of(id), Set.of(), Optional.empty(), Optional.empty());
+    assertThat(ledger.add(id, 1, other)).isEqualTo(step);
+    assertThat(ledger.step(id, 1)).contains(step);
 
-    Entry.Checked checked = new Entry.Checked(Set.of(id), "0102");
-    assertThat(ledger.check(id, 1, checked)).isEqualTo(checked);
-    assertThat(ledger.check(id, 1, new Entry.Checked(Set.of(), "03"))).isEqualTo(checked);
-    assertThat(ledger.entry(id, 1)).contains(checked);
+    Closed closed = new Closed(1, "0102");
+    assertThat(ledger.close(id, 1, Set.of(id), closed)).isEqualTo(closed);
+    assertThat(ledger.close(id, 1, Set.of(), new Closed(0, "03"))).isEqualTo(closed);
+    assertThat(ledger.step(id, 1))
+        .contains(new Step(Set.of(id), Set.of(id), Optional.of("a place"), Optional.of(closed)));
   }
 
   @Test
-  @Promise("From then on, no page is added")
-  void no_page_is_added_at_the_end() {
-    assertThat(ledger.add(id, 1, new Entry.End())).isEmpty();
+  void the_last_step_may_have_no_ids() {
+    Step last = new Step(Set.of(), Set.of(), Optional.empty(), Optional.empty());
+    ledger.add(id, 1, last);
+    Closed closed = ledger.close(id, 1, Set.of(), Closed.NOTHING.plus(Set.of()));
 
-    assertThat(ledger.add(id, 1, new Entry.Selected(Set.of(id)))).contains(new Entry.End());
-    assertThat(ledger.entry(id, 1)).contains(new Entry.End());
+    assertThat(ledger.step(id, 1))
+        .contains(new Step(Set.of(), Set.of(), Optional.empty(), Optional.of(closed)));
   }
 
   @Test
-  void a_block_of_digests_is_kept() {
-    Digests digests = new Digests(3, ("0123456789abcdef".repeat(4) + "\n").repeat(1_000));
-    ledger.putDigests(id, 2, digests);
+  void a_chain_covers_the_chain_before_and_the_sorted_ids() {
+    UUID first = new UUID(0, 1);
+    UUID second = new UUID(0, 2);
 
-    assertThat(ledger.digests(id, 2)).contains(digests);
-    assertThat(ledger.digests(id, 1)).isEmpty();
+    Closed closed = Closed.NOTHING.plus(Set.of(second, first)).plus(Set.of());
+
+    assertThat(closed.count()).isEqualTo(2);
+    assertThat(closed.chain())
+        .isEqualTo(Sha256.hex(Sha256.hex("\n" + first + "\n" + second + "\n") + "\n"));
   }
 
   @Test
@@ -113,12 +140,11 @@ public abstract class ErasureLedgerTest {
 
     assertThat(ledger.addNotJudged(id, Set.of(second))).isTrue();
     assertThat(ledger.addNotJudged(id, Set.of(first, second))).isTrue();
-    Erasure.Proof proof = new Erasure.Proof(BEGUN, 3, "0506", BEGUN);
-    ledger.end(id, proof);
+    ledger.end(id, PROOF);
     assertThat(ledger.addNotJudged(id, Set.of(id))).isTrue();
 
     assertThat(ledger.find(id))
-        .contains(erasure(Optional.empty(), List.of(first, second), Optional.of(proof)));
+        .contains(erasure(Optional.empty(), List.of(first, second), Optional.of(PROOF)));
   }
 
   @Test
@@ -136,12 +162,11 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
-  void the_pages_of_a_list_have_each_erasure_once_and_no_page_of_ids() {
+  void the_pages_of_a_list_have_each_erasure_once_and_no_step() {
     List<UUID> begun = Stream.generate(UUID::randomUUID).limit(5).toList();
     for (UUID each : begun) {
       ledger.begin(erasure(each, Optional.of("why"), List.of(), Optional.empty()));
-      ledger.add(each, 1, new Entry.Selected(Set.of(each)));
-      ledger.putDigests(each, 1, new Digests(1, "01"));
+      ledger.add(each, 1, new Step(Set.of(each), Set.of(), Optional.empty(), Optional.empty()));
     }
 
     List<UUID> listed = new ArrayList<>();
@@ -168,11 +193,12 @@ public abstract class ErasureLedgerTest {
     return new Erasure(
         id,
         reason,
-        "ids",
+        "user_id",
         Optional.empty(),
         false,
+        false,
         BEGUN,
-        Duration.ofSeconds(17),
+        Optional.of(new Marks(64, BEGUN, Optional.empty())),
         notJudged,
         proof);
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.feed.FeedAppends.Mark;
 import dev.connectorevents.feed.FeedAppends.Tail;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,20 @@ public abstract class FeedAppendsTest {
     assertThat(log().backward(9, 9)).isEqualTo(all.reversed());
     assertThat(log().backward(4, 1)).containsExactly(all.get(1));
     assertThat(log().backward(3, 1)).containsExactly(all.get(0));
+  }
+
+  @Test
+  void marks_are_noted_with_their_shards_and_beside_no_segment() {
+    UUID run = UUID.randomUUID();
+    for (int number : new int[] {64, 1, 7, 1_200}) {
+      appends().note("a", new Mark(run, number));
+    }
+    appends().note("b", new Mark(run, 7));
+    appends().note("b", new Mark(UUID.randomUUID(), 8));
+
+    assertThat(log().notes(run)).isEqualTo(Map.of(1, "a", 7, "b", 64, "a", 1_200, "a"));
+    assertThat(log().notes(UUID.randomUUID())).isEmpty();
+    assertThat(log().last()).isEmpty();
   }
 
   /** A segment of an erasure, and of events with and without a brand and a new position. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** The feed in memory, for tests. */
 public final class InMemoryFeed implements FeedLog, FeedAppends {
@@ -16,6 +17,7 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
 
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
   private final Map<String, SequenceNumber> progress = new HashMap<>();
+  private final Map<UUID, Map<Integer, String>> notes = new HashMap<>();
 
   /** Runs before each read of segments. */
   public Runnable beforeRead = () -> {};
@@ -72,5 +74,15 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
       progress.put(shard, moved);
     }
     return isFree;
+  }
+
+  @Override
+  public synchronized void note(String shard, Mark mark) {
+    notes.computeIfAbsent(mark.run(), run -> new HashMap<>()).put(mark.number(), shard);
+  }
+
+  @Override
+  public synchronized Map<Integer, String> notes(UUID run) {
+    return Map.copyOf(notes.getOrDefault(run, Map.of()));
   }
 }

@@ -119,12 +119,15 @@ final class EveryCall {
           "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
           "[\"" + CHOSEN_PASSWORD + "\"]");
 
+  private static final List<String> OF_EVENTS =
+      List.of("FindEventsFunction", "EraseEventsFunction", "RestoreEventsFunction");
+
   private static final List<String> ERASURES =
       List.of(
           "{\"list\":true}", // first: later, the list has the reason of the erasure below
           "{\"list\":true,\"next\":\"" + PAYLOAD + "\"}",
-          "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}],\"dry_run\":true}",
-          "{\"brand_id\":\"" + PAYLOAD + "\",\"dry_run\":true}",
+          "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}]}",
+          "{\"brand_id\":\"" + PAYLOAD + "\"}",
           "{\"brand_id\":\"7\",\"reason\":\"" + PAYLOAD + "\"}",
           "{\"ids\":[\""
               + PAYLOAD
@@ -198,13 +201,17 @@ final class EveryCall {
     LISTS.forEach(query -> collect(get("/api/webhook-events?" + query, consumer)));
     collectRead(get("/api/webhook-events/" + PAYLOAD, consumer));
     ACTIONS.forEach(event -> invoke("ManageUsersFunction", event));
-    ERASURES.forEach(event -> invoke("EraseEventsFunction", event));
+    for (String function : OF_EVENTS) {
+      ERASURES.forEach(event -> invoke(function, event));
+    }
     for (String function :
         List.of(
             "LoginFunction",
             "MeFunction",
             "CreateEventFunction",
+            "FindEventsFunction",
             "EraseEventsFunction",
+            "RestoreEventsFunction",
             "RotateSigningKeyFunction")) {
       MISDIRECTED.forEach(event -> invoke(function, event));
     }

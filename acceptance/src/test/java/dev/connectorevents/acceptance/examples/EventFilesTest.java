@@ -129,35 +129,39 @@ class EventFilesTest {
         .extracting(file -> file.getFileName().toString())
         .containsExactly(
             "erase-events.brand.json",
-            "erase-events.fill.json",
             "erase-events.ids.json",
-            "erase-events.show.json",
-            "erase-events.user.json");
+            "erase-events.user.json",
+            "find-events.brand.json",
+            "find-events.show.json",
+            "find-events.user.json",
+            "restore-events.fill.json");
 
     for (String selector : List.of("brand", "user")) {
-      JsonNode found = service.operator().eraseEvents(erasure(selector));
-      assertThat(found.has("matched")).as(found.toString()).isTrue();
+      JsonNode found = service.operator().findEvents(event("find-events." + selector));
+      assertThat(found.path("matched").isInt()).as(found.toString()).isTrue();
       assertThat(found.path("matched").intValue()).isZero();
-      assertThat(found.has("erasure_id")).isFalse();
+      JsonNode begun = service.operator().eraseEvents(event("erase-events." + selector));
+      assertThat(begun.has("next")).as(begun.toString()).isTrue();
     }
 
-    JsonNode filled = service.operator().eraseEvents(erasure("fill"));
+    JsonNode filled =
+        service.operator().invoke("RestoreEventsFunction", "" + event("restore-events.fill"));
     assertThat(filled.path("renumbered").isInt()).as(filled.toString()).isTrue();
 
-    ObjectNode byIds = erasure("ids");
+    ObjectNode byIds = event("erase-events.ids");
     byIds.putArray("ids").add(service.store());
     JsonNode erased = service.operator().eraseToTheEnd(byIds).getLast();
     assertThat(erased.path("complete").booleanValue()).as(erased.toString()).isTrue();
 
-    assertThat(service.operator().eraseEvents(erasure("show")).path("code").asText())
+    assertThat(service.operator().findEvents(event("find-events.show")).path("code").asText())
         .isEqualTo("not_found");
-    ObjectNode show = erasure("show").put("show", erased.get("erasure_id").textValue());
-    assertThat(service.operator().eraseEvents(show).at("/erasure/reason").textValue())
+    ObjectNode show = event("find-events.show").put("show", erased.get("erasure_id").textValue());
+    assertThat(service.operator().findEvents(show).at("/erasure/reason").textValue())
         .isEqualTo(byIds.get("reason").textValue());
   }
 
-  private static ObjectNode erasure(String name) throws IOException {
-    return (ObjectNode) JSON.readTree(Path.of("../events/erase-events." + name + ".json").toFile());
+  private static ObjectNode event(String name) throws IOException {
+    return (ObjectNode) JSON.readTree(Path.of("../events/" + name + ".json").toFile());
   }
 
   /** The documentation tells operators to send these files to production. */

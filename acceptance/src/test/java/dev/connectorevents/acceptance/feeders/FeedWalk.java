@@ -89,6 +89,7 @@ public final class FeedWalk {
   private final List<Feeder> feeders = new ArrayList<>();
   private final Set<Feeder> reading = new HashSet<>();
   private final String connector;
+  private final SenderErasures bySender;
   private int keys;
   private boolean isOver;
 
@@ -116,6 +117,13 @@ public final class FeedWalk {
     stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), random);
     underWay = new CallsUnderWay(clock, this::skew, this::step, violations::add);
     connector = token("writer", Role.CONNECTOR, null);
+    bySender =
+        new SenderErasures(
+            UUID.nameUUIDFromBytes("writer".getBytes(UTF_8)),
+            random,
+            request -> underWay.during(change(), () -> world.operator().eraseEvents(request)),
+            this::isErased,
+            violations::add);
     add("all", "include=payload,erasures", null, type -> true);
     add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
     add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."));
@@ -159,6 +167,11 @@ public final class FeedWalk {
     }
     isOver = true;
     stream.finish(event -> number(event, AwsFault.NONE));
+    while (violations.isEmpty() && !bySender.isEmpty()) {
+      bySender.goOn();
+      stream.finish(event -> number(event, AwsFault.NONE));
+    }
+    erasable.stream().filter(this::isErased).toList().forEach(this::tookAway);
     for (Feeder feeder : feeders) {
       while (violations.isEmpty() && read(feeder, random.nextInt(10) > 0)) {
         // until it has no more
@@ -187,8 +200,14 @@ public final class FeedWalk {
       if (!reading.contains(feeder)) {
         read(feeder, random.nextInt(10) > 0);
       }
-    } else if (die < 95) {
+    } else if (die < 92) {
       erase();
+    } else if (die < 95 && underWay.depth() < MOST_DEPTH) {
+      if (bySender.isEmpty() || random.nextInt(3) == 0) {
+        bySender.begin(TYPES.get(random.nextInt(TYPES.size())), erasable);
+      } else {
+        bySender.goOn();
+      }
     } else if (die < 97) {
       stream.split();
     } else if (die < 98) {
@@ -294,9 +313,14 @@ public final class FeedWalk {
       violations.add("an erasure answers " + answer);
     } else if (isErased(event)) {
       erased.add(event.id());
-    } else { // the eraser's clock is behind the one of the event's writer
-      erasable.add(event);
+    } else {
+      violations.add("%s was acknowledged before the erasure %s".formatted(event, answer));
     }
+  }
+
+  private void tookAway(SentEvent event) {
+    erasable.remove(event);
+    erased.add(event.id());
   }
 
   /** An answer was lost too late: the same call goes on. */

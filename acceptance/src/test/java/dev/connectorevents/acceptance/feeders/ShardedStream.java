@@ -10,8 +10,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -28,6 +30,12 @@ final class ShardedStream {
   private final TableStream stream;
   private final Random random;
   private final List<Shard> shards = new ArrayList<>();
+
+  /**
+   * What was read. DynamoDB Local returns some records twice while others are written side by side;
+   * a shard may have one twice, but a split must not bring it to two.
+   */
+  private final Set<String> read = new HashSet<>();
 
   /** Batches that were handed over: each may come once more. */
   private final List<ObjectNode> old = new ArrayList<>();
@@ -104,7 +112,10 @@ final class ShardedStream {
         !records.isEmpty();
         records = next()) {
       for (software.amazon.awssdk.services.dynamodb.model.Record record : records) {
-        int hash = record.dynamodb().keys().get("id").s().split("#", 2)[0].hashCode();
+        if (!read.add(record.dynamodb().sequenceNumber() + record.dynamodb().keys())) {
+          continue;
+        }
+        int hash = record.dynamodb().keys().get("id").s().split("#(?!mark)", 2)[0].hashCode();
         shards
             .get(Math.floorMod(hash, shards.size()))
             .of(Math.floorDiv(hash, shards.size()))

@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.connectorevents.functions.eraseevents.EraseEventsFunction;
+import dev.connectorevents.functions.findevents.FindEventsFunction;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.manageusers.ManageUsersFunction;
+import dev.connectorevents.functions.restoreevents.RestoreEventsFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -83,14 +85,18 @@ class OperatorEventFuzzTest {
 
   private static Stream<Named<byte[]>> events() throws IOException {
     return GatewayEventFuzzTest.eventFiles(
-        "{manage-users.*,erase-events.*,rotate-signing-key}.json");
+        "{manage-users.*,find-events.*,erase-events.*,restore-events.*,rotate-signing-key}.json");
   }
 
   @MethodSource("events")
   @FuzzTest
   void an_event_is_carried_out_or_refused(byte[] bytes) {
     for (OperatorHandler handler :
-        List.of(ManageUsersFunction.handler(wiring), EraseEventsFunction.handler(wiring))) {
+        List.of(
+            ManageUsersFunction.handler(wiring),
+            FindEventsFunction.handler(wiring),
+            EraseEventsFunction.handler(wiring),
+            RestoreEventsFunction.handler(wiring))) {
       Budget.spend(
           bytes,
           () -> {

@@ -31,8 +31,8 @@ class EraseEventsTest {
 
   @Test
   @Promise({
-    "the SHA-256 of the digests of",
-    "when the last id was checked, and how many of its ids have a tombstone"
+    "the chain of the last step",
+    "when the last step was closed, and how many ids have a tombstone"
   })
   void the_proof_is_what_a_scan_of_the_tombstones_counts() {
     String connector = service.client().token();
@@ -46,13 +46,14 @@ class EraseEventsTest {
 
     String id = answers.getLast().path("erasure_id").textValue();
     ObjectNode show = new ObjectMapper().createObjectNode().put("show", id);
-    JsonNode proof = service.operator().eraseEvents(show).path("erasure");
+    JsonNode proof = service.operator().findEvents(show).path("erasure");
+    assertThat(answers.getLast().get("proof")).isEqualTo(proof);
     TableScan tables = new TableScan(service);
     List<String> tombstones = tables.tombstones(id);
     assertThat(proof.path("count").intValue()).isEqualTo(tombstones.size()).isEqualTo(3);
     assertThat(tables.ledger(id).stream().flatMap(List::stream))
         .containsExactlyInAnyOrderElementsOf(tombstones);
-    assertThat(proof.path("ids_sha256").textValue()).isEqualTo(TableScan.digest(tables.ledger(id)));
+    assertThat(proof.path("chain").textValue()).isEqualTo(TableScan.chain(tables.ledger(id)));
     assertThat(proof.path("narrowed").isBoolean()).isTrue();
     assertThat(proof.path("narrowed").booleanValue()).isFalse();
     assertThat(proof.path("reason").textValue()).isEqualTo("request 4711");
@@ -65,7 +66,7 @@ class EraseEventsTest {
 
   private List<String> listed() {
     JsonNode page =
-        service.operator().eraseEvents(new ObjectMapper().createObjectNode().put("list", true));
+        service.operator().findEvents(new ObjectMapper().createObjectNode().put("list", true));
     return page.path("erasures").findValuesAsText("erasure_id");
   }
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 record Scenario(String function, Function<Stage, ObjectNode> event) {
 
-  private static final Scenario RESTORE = new Scenario("EraseEventsFunction", Scenario::restore);
+  private static final Scenario RESTORE = new Scenario("RestoreEventsFunction", Scenario::restore);
 
   /** A payload that needs two items in DynamoDB, even when it is compressed. */
   static final String LARGE_PAYLOAD = "{\"text\":\"" + Texts.noise(600_000) + "\"}";
@@ -47,14 +47,19 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("ManageUsersFunction", stage -> read("manage-users.list.json")),
           new Scenario("EraseEventsFunction", stage -> erasure(stage.largeEvent())),
           new Scenario("EraseEventsFunction", Scenario::begunErasure),
-          new Scenario("EraseEventsFunction", stage -> read("erase-events.brand.json")),
           new Scenario("EraseEventsFunction", stage -> read("erase-events.user.json")),
+          new Scenario("EraseEventsFunction", stage -> begun("erase-events.brand.json", stage)),
+          new Scenario("EraseEventsFunction", stage -> begun("erase-events.user.json", stage)),
+          new Scenario("EraseEventsFunction", Scenario::begunScan),
+          new Scenario("FindEventsFunction", stage -> read("find-events.brand.json")),
+          new Scenario("FindEventsFunction", stage -> read("find-events.user.json")),
           new Scenario(
-              "EraseEventsFunction", stage -> read("erase-events.brand.json").without("brand_id")),
-          new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
+              "FindEventsFunction", stage -> read("find-events.brand.json").without("brand_id")),
+          new Scenario("FindEventsFunction", stage -> read("find-events.show.json")),
+          new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
           RESTORE,
-          new Scenario("EraseEventsFunction", Scenario::fill),
-          new Scenario("EraseEventsFunction", stage -> JSON.createObjectNode().put("feed", true)),
+          new Scenario("RestoreEventsFunction", Scenario::fill),
+          new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("feed", true)),
           new Scenario("NumberEventsFunction", stage -> numbering()),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("testSecret", stage)),
@@ -159,6 +164,17 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
   }
 
+  /** The second call of an erasure. */
+  private static ObjectNode begun(String file, Stage stage) {
+    ObjectNode event = read(file);
+    return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
+  }
+
+  private static ObjectNode begunScan(Stage stage) {
+    ObjectNode event = read("erase-events.brand.json").put("scan", true);
+    return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
+  }
+
   /** The function's event after the loss of a tombstone, which the ledger names. */
   private static ObjectNode restore(Stage stage) {
     ObjectNode keyed = post(event("{}"), stage.tokens().connector());
@@ -173,7 +189,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   /** Gives a new event, which the feed lacks, a new position. */
   private static ObjectNode fill(Stage stage) {
     stage.newLargeEvent();
-    ObjectNode event = read("erase-events.fill.json");
+    ObjectNode event = read("restore-events.fill.json");
     ObjectNode times = (ObjectNode) event.get("fill");
     times.put("from", Instant.now().minusSeconds(60).toString());
     times.put("to", Instant.now().plusSeconds(60).toString());

@@ -67,12 +67,15 @@ final class Consumers {
     named().forEach(slot -> read(sessions.tokenOf(reader), slot, true));
   }
 
-  /** Looks into the table: the further items of an event are there only with their head. */
+  /**
+   * Looks into the table: the further items of an event are there only with their head. A mark is
+   * no such item.
+   */
   void inspectParts() {
     Map<String, Map<String, AttributeValue>> items = new TableScan(world).items("EventsTable");
     for (String id : items.keySet()) {
       String[] part = id.split("#", 2);
-      if (part.length == 2) {
+      if (part.length == 2 && !part[1].startsWith("mark")) {
         AttributeValue parts = items.getOrDefault(part[0], Map.of()).get("parts");
         boolean isOfEvent =
             parts != null && Integer.parseInt(part[1]) <= Integer.parseInt(parts.n());

@@ -14,8 +14,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -67,6 +69,22 @@ record EveryUse(World service) {
     return switch (function) {
       case "ManageUsersFunction" ->
           List.of(service.operator().manageUsers("create", NEW_USER).path("status").intValue());
+      case "FindEventsFunction" ->
+          List.of(
+              service
+                  .operator()
+                  .findEvents(erasure("" + UUID.randomUUID()))
+                  .path("status")
+                  .intValue());
+      case "RestoreEventsFunction" ->
+          List.of(
+              service
+                  .operator()
+                  .invoke(
+                      "RestoreEventsFunction",
+                      "{\"fill\":{\"from\":\"2026-11-20T12:00Z\",\"to\":\"2026-11-20T13:00Z\"}}")
+                  .path("status")
+                  .intValue());
       case "EraseEventsFunction" ->
           List.of(
               service
@@ -144,16 +162,35 @@ record EveryUse(World service) {
   private void eraseEvents() {
     List<JsonNode> answers = service.operator().eraseToTheEnd(erasure(storedId()));
     assertThat(answers.getLast().path("complete").booleanValue()).as("" + answers).isTrue();
+    eraseByFeed("{\"brand_id\":\"7\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}");
+    eraseByFeed("{\"where\":[{\"pointer\":\"/a\",\"equals\":\"nobody\"}]}");
     for (String event :
         List.of(
-            "{\"brand_id\":\"7\",\"dry_run\":true}",
-            "{\"user_id\":\"%s\",\"from\":\"2026-11-20T12:00Z\",\"to\":\"2026-11-20T13:00Z\",\"dry_run\":true}"
+            "{\"brand_id\":\"7\"}",
+            "{\"user_id\":\"%s\",\"from\":\"2026-11-20T12:00Z\",\"to\":\"2026-11-20T13:00Z\"}"
                 .formatted(UUID.randomUUID()),
-            "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}],\"dry_run\":true}",
+            "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}",
+            "{\"show\":\"0197f3a0-0000-7000-8000-000000000001\"}",
+            "{\"feed\":true}",
             "{\"list\":true}")) {
-      JsonNode answer = service.operator().invoke("EraseEventsFunction", event);
-      assertThat(answer.has("code")).as(answer.toString()).isFalse();
+      JsonNode answer = service.operator().invoke("FindEventsFunction", event);
+      assertThat(answer.path("code").asText("not_found")).as("" + answer).isEqualTo("not_found");
     }
+  }
+
+  /** Erases what may need the feed: it is numbered between the calls. */
+  private void eraseByFeed(String request) {
+    JsonNode answer = service.operator().invoke("EraseEventsFunction", request);
+    while (answer.has("next")) {
+      service.number();
+      answer =
+          service
+              .operator()
+              .invoke(
+                  "EraseEventsFunction",
+                  request.replaceFirst("[}]$", ",\"next\":" + answer.get("next") + "}"));
+    }
+    assertThat(answer.path("complete").booleanValue()).as("" + answer).isTrue();
   }
 
   /** The ledger names an event whose tombstone is lost, so the restored table is asked for it. */
@@ -168,21 +205,38 @@ record EveryUse(World service) {
                 .key(Map.of("id", AttributeValue.fromS(id))));
     String table = RestoredTable.create(service, "EventsTable", "id");
     JsonNode answer =
-        service.operator().invoke("EraseEventsFunction", "{\"restore_from\":\"" + table + "\"}");
+        service.operator().invoke("RestoreEventsFunction", "{\"restore_from\":\"" + table + "\"}");
     assertThat(answer.path("restored").isInt()).as(answer.toString()).isTrue();
   }
 
   /** Fills in an event that the feed lacks. */
   private void fillFeed() {
     storedId();
+    service.number();
+    emptyFeed();
+    service.clock().pass(Duration.ofSeconds(61)); // what is younger than a minute, the stream has
     Instant now = service.clock().now();
+    String request =
+        "{\"fill\":{\"from\":\"%s\",\"to\":\"%s\"}}".formatted(now.minusSeconds(300), now);
+    JsonNode marked = service.operator().invoke("RestoreEventsFunction", request);
+    service.number();
     JsonNode answer =
         service
             .operator()
             .invoke(
-                "EraseEventsFunction",
-                "{\"fill\":{\"from\":\"%s\",\"to\":\"%s\"}}".formatted(now.minusSeconds(60), now));
+                "RestoreEventsFunction",
+                request.replaceFirst("[}]$", ",\"next\":" + marked.get("next") + "}"));
     assertThat(answer.path("renumbered").intValue()).as(answer.toString()).isPositive();
+  }
+
+  private void emptyFeed() {
+    String table = service.name("FeedTable");
+    for (Map<String, AttributeValue> item :
+        service.dynamoDb().scanPaginator(scan -> scan.tableName(table)).items()) {
+      Map<String, AttributeValue> key = new HashMap<>(item);
+      key.keySet().retainAll(Set.of("feed", "first"));
+      service.dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
+    }
   }
 
   private static ObjectNode erasure(String id) {

@@ -69,6 +69,23 @@ class RightsTest {
     assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }
 
+  @Test
+  void finding_has_no_right_to_write_and_restoring_none_to_delete() throws IOException {
+    assertThat(actions("FindEventsFunction"))
+        .isSubsetOf("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan");
+    assertThat(actions("RestoreEventsFunction"))
+        .contains("dynamodb:PutItem")
+        .noneMatch(action -> action.contains("Delete") || action.contains("*"));
+  }
+
+  private static Set<String> actions(String function) throws IOException {
+    return Template.read(World.TEMPLATE, Map.of()).functions().stream()
+        .filter(each -> each.id().equals(function))
+        .flatMap(each -> each.rights().stream())
+        .map(Right::action)
+        .collect(Collectors.toSet());
+  }
+
   /** A text of the template, and one with another right. */
   private record Change(String where, String right, String wrong) {
 

@@ -52,11 +52,11 @@ class FindPersonTest {
               .body()
               .get("id")
               .textValue();
-      ObjectNode search = JSON.createObjectNode().put("dry_run", true);
+      ObjectNode search = JSON.createObjectNode();
       search.putArray("ids").add(requireNonNull(id));
       search.putArray("where").addObject().put("contains", row.group(1));
 
-      JsonNode found = service.operator().invoke("EraseEventsFunction", search.toString());
+      JsonNode found = service.operator().invoke("FindEventsFunction", search.toString());
 
       assertThat(found.get("matched").intValue())
           .as(row.group())

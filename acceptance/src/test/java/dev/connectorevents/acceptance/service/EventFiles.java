@@ -26,7 +26,9 @@ public final class EventFiles {
   public static List<Path> ofRoutes() {
     return files(file ->
         !isFor("manage-users", file)
+            && !isFor("find-events", file)
             && !isFor("erase-events", file)
+            && !isFor("restore-events", file)
             && !file.endsWith("number-events.json")
             && !file.endsWith("rotate-signing-key.json"));
   }
@@ -36,9 +38,10 @@ public final class EventFiles {
     return files(file -> isFor("manage-users", file));
   }
 
-  /** The files for {@code EraseEventsFunction}. */
+  /** The files for the functions that find, erase and restore events. */
   public static List<Path> ofErasures() {
-    return files(file -> isFor("erase-events", file));
+    return files(file ->
+        isFor("find-events", file) || isFor("erase-events", file) || isFor("restore-events", file));
   }
 
   private static boolean isFor(String function, Path file) {

@@ -34,6 +34,11 @@ public record Operator(ApiClient client, String secret) {
     return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
   }
 
+  /** Calls {@code FindEventsFunction} once. */
+  public JsonNode findEvents(JsonNode event) {
+    return invoke("FindEventsFunction", event.toString());
+  }
+
   /** Calls {@code EraseEventsFunction} once. */
   public JsonNode eraseEvents(JsonNode event) {
     return invoke("EraseEventsFunction", event.toString());

@@ -41,20 +41,23 @@ public record TableScan(World service) {
         .toList();
   }
 
-  /** The pages of ids that the ledger has of this erasure, in their order. */
+  /** The steps that the ledger has of this erasure, in their order. */
   public List<List<String>> ledger(String erasureId) {
     Map<String, Map<String, AttributeValue>> items = items("ErasuresTable");
-    return IntStream.iterate(1, page -> page + 1)
-        .mapToObj(page -> items.get(erasureId + "#" + page))
-        .takeWhile(page -> page != null && !page.containsKey("end"))
-        .map(page -> requireNonNull(page.get("ids")).l().stream().map(AttributeValue::s).toList())
+    return IntStream.iterate(1, step -> step + 1)
+        .mapToObj(step -> items.get(erasureId + "#" + step))
+        .takeWhile(step -> step != null)
+        .map(step -> requireNonNull(step.get("ids")).l().stream().map(AttributeValue::s).toList())
         .toList();
   }
 
-  /** The {@code ids_sha256} that the proof of an erasure must have for these pages of ids. */
-  public static String digest(List<List<String>> pages) {
-    return Sha256.hex(
-        pages.stream().map(page -> Sha256.hex(sortedLines(page)) + "\n").collect(joining()));
+  /** The {@code chain} that the proof of an erasure must have for these steps. */
+  public static String chain(List<List<String>> steps) {
+    String chain = "";
+    for (List<String> step : steps) {
+      chain = Sha256.hex(chain + "\n" + sortedLines(step));
+    }
+    return chain;
   }
 
   private static String sortedLines(List<String> ids) {

@@ -30,7 +30,9 @@ class FunctionVariablesTest {
   /** Variables of all functions, which these do not need. The others need all but the endpoint. */
   private static final Map<String, Set<String>> UNUSED =
       Map.of(
+          "FindEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "EraseEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
+          "RestoreEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "NumberEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "RotateSigningKeyFunction", Set.of("USERS_TABLE", "TOKEN_ISSUER"));
 

@@ -54,7 +54,7 @@ class TransformedTemplateTest {
 
   @Test
   void it_has_the_resources_that_the_architecture_names() {
-    assertThat(ids("AWS::Lambda::Function")).hasSize(12).isEqualTo(functions());
+    assertThat(ids("AWS::Lambda::Function")).hasSize(14).isEqualTo(functions());
     assertThat(ids("AWS::DynamoDB::Table")).hasSize(6);
     assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
     assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");

@@ -31,8 +31,9 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
       case "createevent" -> read("create-webhook-event.shopify");
       case "createbatch" -> read("create-webhook-event-batch");
       case "manageusers" -> read("manage-users.show");
-      // As a dry run, the function reads the webhook event and erases nothing.
-      case "eraseevents" -> read("erase-events.ids").replace("{\n", "{\n  \"dry_run\": true,\n");
+      case "findevents" -> read("find-events.brand");
+      case "eraseevents" -> read("erase-events.ids"); // the first call erases nothing
+      case "restoreevents" -> read("restore-events.fill");
       case "rotatesigningkey" -> {
         String secret = function.environment().getOrDefault("SIGNING_KEY_SECRET_ARN", "");
         // The step with the most work: it reads the key, and signs and checks a token.

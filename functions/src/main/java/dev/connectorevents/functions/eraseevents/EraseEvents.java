@@ -4,8 +4,13 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.eventformat.SelectedEvents;
+import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.functions.eraseevents.EraseEventsRequest.Place;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.token.RandomText;
 import java.time.Clock;
@@ -13,15 +18,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Erases the events of a selection, call by call.
+ * Erases the events of a selection, step by step.
  *
  * <p>The first call only begins: from then on the caller knows the erasure, and may be interrupted
- * at any time. The next calls select events, write their ids into the ledger and erase them. The
- * last ones check the ledger, and write the proof.
+ * at any time. Each further call takes one step: it selects events, writes their ids into the
+ * ledger, erases them, and closes the step with those that have a tombstone. What is written of a
+ * step is what every call of this step erases, however often it is made, by whomever.
  */
 final class EraseEvents {
 
@@ -30,46 +37,75 @@ final class EraseEvents {
           "/next",
           "the next that this same request got, of an erasure in the ledger; nothing is erased");
 
+  private static final Fault TOO_MANY_NOT_JUDGED =
+      new Fault(
+          "/where",
+          "more than %d events cannot be judged; show names them. Erase them by ids, then begin anew"
+              .formatted(Erasure.MAX_NOT_JUDGED));
+
   /** In characters. */
   private static final int SALT_LENGTH = 32;
 
+  /**
+   * How long an expired item may stay until DynamoDB deletes it. Until then, a backup can hold the
+   * parts of an event that has expired or was replaced. AWS says "within a few days"; see <a
+   * href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html">Using time to
+   * live</a>.
+   */
+  private static final Duration TIME_TO_LIVE_DELAY = Duration.ofDays(7);
+
   private final ErasableEvents events;
   private final ErasureLedger ledger;
-  private final EventEraser eraser;
-  private final LedgerCheck ledgerCheck;
+  private final FeedMarks marks;
+  private final SideBySide sideBySide;
   private final EventIds newIds;
   private final RandomGenerator random;
   private final Clock clock;
-  private final Duration feedLag;
+  private final Duration backups;
 
   /**
-   * @param feedLag how long an event may take, at the most, to its position in the feed
    * @param backups how long a backup of the table is kept
    */
   EraseEvents(
       ErasableEvents events,
       ErasureLedger ledger,
+      FeedMarks marks,
       SideBySide sideBySide,
       RandomGenerator random,
       Clock clock,
-      Duration feedLag,
       Duration backups) {
     this.events = events;
     this.ledger = ledger;
+    this.marks = marks;
+    this.sideBySide = sideBySide;
     this.clock = Clock.tick(clock, Duration.ofMillis(1)); // created_at has milliseconds
-    this.eraser = new EventEraser(events, sideBySide);
-    this.ledgerCheck = new LedgerCheck(events, ledger, sideBySide, this.clock, backups);
     this.newIds = new EventIds(clock, random);
     this.random = random;
-    this.feedLag = feedLag;
+    this.backups = backups;
   }
 
-  Optional<Erasure> find(UUID erasureId) {
-    return ledger.find(erasureId);
-  }
+  /** How one call ended. {@link CallFigures} has what it did. */
+  sealed interface Outcome {
 
-  ErasureLedger.Page list(Optional<String> after) {
-    return ledger.list(after);
+    /** There is more to do in a step. */
+    record Continues(Place next) implements Outcome {}
+
+    /**
+     * The feed is not so far.
+     *
+     * @param since when its marks were written
+     * @param pause when to ask again
+     */
+    record Waits(Place next, Instant since, Duration pause) implements Outcome {}
+
+    /** All is erased, but for the events that could not be judged. */
+    record Ends(Erasure erasure) implements Outcome {}
+
+    /** The stream has lost marks: what was stored with them is not in the feed. */
+    record FeedLostRecords() implements Outcome {}
+
+    /** The erasure cannot go on. */
+    record Refused(Fault fault) implements Outcome {}
   }
 
   /**
@@ -77,62 +113,88 @@ final class EraseEvents {
    *
    * @param figures gets what the call does
    */
-  EraseEventsOutcome erase(EraseEventsRequest.Erase request, CallFigures figures) {
-    if (!request.isDryRun() && request.progress().isEmpty()) {
+  Outcome erase(EraseEventsRequest request, CallFigures figures) {
+    if (request.next().isEmpty()) {
       return begin(request, figures);
     }
-    ErasureProgress progress =
-        request
-            .progress()
-            .orElseGet(
-                () -> ErasureProgress.first(new ErasureProgress.Run.DryRun(clock.instant())));
-    ErasableEvents read = request.isDryRun() ? events.metered(figures::addReadUnits) : events;
-    ErasureCall call = new ErasureCall(request, read, ledger, eraser, ledgerCheck, clock, figures);
-    return switch (progress.run()) {
-      case ErasureProgress.Run.DryRun(Instant begun) -> call.find(progress, begun);
-      case ErasureProgress.Run.OfErasure(UUID id) -> {
-        figures.of(id);
-        yield ledger
-            .find(id)
-            .filter(request::fits)
-            .map(erasure -> call.erase(erasure, progress))
-            .orElse(new EraseEventsOutcome.Refused(UNKNOWN_ERASURE));
-      }
+    Place place = request.next().get();
+    figures.of(place.erasureId());
+    Optional<Erasure> erasure = ledger.find(place.erasureId()).filter(request::fits);
+    if (erasure.isEmpty()) {
+      return new Outcome.Refused(UNKNOWN_ERASURE);
+    }
+    if (erasure.get().proof().isPresent()) {
+      return new Outcome.Ends(erasure.get());
+    }
+    Optional<Step> before =
+        place.step() == 1 ? Optional.empty() : ledger.step(place.erasureId(), place.step() - 1);
+    Optional<Closed> erasedBefore =
+        place.step() == 1
+            ? Optional.of(Closed.NOTHING)
+            : before.filter(step -> !step.isLast()).flatMap(Step::closed);
+    if (erasedBefore.isEmpty()) {
+      return new Outcome.Refused(UNKNOWN_ERASURE); // somebody has made it up
+    }
+    StepCall call =
+        new StepCall(
+            erasure.get(),
+            place.step(),
+            new SelectedEvents(request.selection(), events, clock, StepCall.endOfSelection(clock)),
+            events,
+            ledger,
+            marks,
+            sideBySide,
+            clock,
+            figures);
+    return switch (call.make(before.flatMap(Step::next))) {
+      case StepCall.Outcome.Late() -> new Outcome.Continues(place);
+      case StepCall.Outcome.Waits(Duration pause) ->
+          new Outcome.Waits(place, erasure.get().begun(), pause);
+      case StepCall.Outcome.FeedLostRecords() -> new Outcome.FeedLostRecords();
+      case StepCall.Outcome.Settled(Step step, Set<UUID> notJudged) ->
+          close(place, step, notJudged, erasedBefore.get());
     };
   }
 
-  /** How long an event may take from its creation until the selection finds it. */
-  private Duration lag(ErasureSelector selector) {
-    return switch (selector) {
-      case ErasureSelector.Brand _, ErasureSelector.Sender _ -> feedLag;
-      case ErasureSelector.Ids _, ErasureSelector.All _ -> Duration.ZERO; // read consistently
-    };
-  }
-
-  private EraseEventsOutcome begin(EraseEventsRequest.Erase request, CallFigures figures) {
+  private Outcome begin(EraseEventsRequest request, CallFigures figures) {
     UUID id = newIds.next();
     figures.of(id);
-    ErasureSelector selector = request.selector();
-    Erasure erasure =
+    Instant begun = clock.instant();
+    ErasureSelector selector = request.selection().selector();
+    boolean waits = selector.isBehind() && !request.selection().isScan();
+    ledger.begin(
         new Erasure(
             id,
             request.reason(),
             selector.kind(),
-            brand(selector),
-            request.isNarrowed(),
-            clock.instant(),
-            lag(selector),
+            selector instanceof ErasureSelector.Brand(String brand)
+                ? Optional.of(Erasure.SaltedBrand.of(brand, RandomText.of(SALT_LENGTH, random)))
+                : Optional.empty(),
+            request.selection().isNarrowed(),
+            request.selection().isScan(),
+            begun,
+            waits ? Optional.of(marks.begin(id)) : Optional.empty(),
             List.of(),
-            Optional.empty());
-    ledger.begin(erasure);
-    ErasureProgress progress = ErasureProgress.first(new ErasureProgress.Run.OfErasure(id));
-    return new EraseEventsOutcome.Continues(progress, Duration.ZERO);
+            Optional.empty()));
+    return new Outcome.Continues(new Place(id, 1));
   }
 
-  private Optional<Erasure.SaltedBrand> brand(ErasureSelector selector) {
-    if (selector instanceof ErasureSelector.Brand(String brand)) {
-      return Optional.of(Erasure.SaltedBrand.of(brand, RandomText.of(SALT_LENGTH, random)));
+  private Outcome close(Place place, Step step, Set<UUID> notJudged, Closed before) {
+    UUID id = place.erasureId();
+    if (!notJudged.isEmpty() && !ledger.addNotJudged(id, notJudged)) {
+      return new Outcome.Refused(TOO_MANY_NOT_JUDGED);
     }
-    return Optional.empty();
+    Closed closed =
+        step.closed()
+            .orElseGet(() -> {
+              Set<UUID> erased = events.erased(step.ids());
+              return ledger.close(id, place.step(), erased, before.plus(erased));
+            });
+    if (!step.isLast()) {
+      return new Outcome.Continues(new Place(id, place.step() + 1));
+    }
+    Instant ended = clock.instant();
+    ledger.end(id, new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY)));
+    return new Outcome.Ends(ledger.find(id).orElseThrow()); // with an earlier proof
   }
 }

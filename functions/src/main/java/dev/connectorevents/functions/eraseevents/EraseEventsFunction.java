@@ -1,9 +1,10 @@
 package dev.connectorevents.functions.eraseevents;
 
 import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.RestoredEvents.NotCopied;
 import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.feed.Segment;
+import dev.connectorevents.eventformat.ErasureJson;
+import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.functions.eraseevents.EraseEventsRequest.Place;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -16,19 +17,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The Lambda function for {@link EraseEvents}. Operators invoke it with IAM; it never has a route.
  */
 public final class EraseEventsFunction extends OperatorFunction {
-
-  /**
-   * How long a call begins further pages, before it lets the caller go on. The rest of the
-   * function's time is for the last page, and for slow calls.
-   */
-  static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
   public EraseEventsFunction() {
     this(System.getenv());
@@ -44,123 +37,59 @@ public final class EraseEventsFunction extends OperatorFunction {
         new EraseEvents(
             wiring.erasableEvents(),
             wiring.erasureLedger(),
+            wiring.feedMarks(),
             wiring.sideBySide(),
             wiring.random(),
             wiring.clock(),
-            wiring.feedLag(),
-            wiring.backups()),
-        new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
-        new FillFeed(wiring.renumberedEvents(), wiring.feedLog(), wiring.clock()));
+            wiring.backups()));
   }
 
-  static OperatorHandler handler(
-      EraseEvents eraseEvents, RestoreEvents restoreEvents, FillFeed fillFeed) {
+  static OperatorHandler handler(EraseEvents eraseEvents) {
     return OperatorHandler.of(
         EraseEventsRequest::read,
-        (requestId, request, line) ->
-            answer(requestId, eraseEvents, restoreEvents, fillFeed, request, line));
+        (requestId, request, line) -> answer(requestId, eraseEvents, request, line));
   }
 
   private static Map<String, Object> answer(
       String requestId,
       EraseEvents eraseEvents,
-      RestoreEvents restoreEvents,
-      FillFeed fillFeed,
       EraseEventsRequest request,
       Map<String, Object> line) {
-    return switch (request) {
-      case EraseEventsRequest.Erase erase -> erase(requestId, eraseEvents, erase, line);
-      case EraseEventsRequest.Show(UUID erasureId) -> {
-        line.put("erasure_id", erasureId.toString());
-        yield show(requestId, eraseEvents.find(erasureId));
-      }
-      case EraseEventsRequest.ListProofs(Optional<String> after) ->
-          EraseEventsAnswer.of(eraseEvents.list(after));
-      case EraseEventsRequest.Restore(String table, RestorePlace place) ->
-          restored(requestId, restoreEvents.restore(table, place), line);
-      case EraseEventsRequest.Fill(Instant from, Instant to, Optional<FillPlace> place) ->
-          filled(requestId, fillFeed.fill(from, to, place), line);
-      case EraseEventsRequest.ShowFeed() -> feed(fillFeed.last());
-    };
-  }
-
-  private static Map<String, Object> filled(
-      String requestId, FillFeed.Outcome outcome, Map<String, Object> line) {
-    return switch (outcome) {
-      case FillFeed.Outcome.Refused(Fault fault) ->
-          Problem.body(requestId, Reason.invalid(List.of(fault)));
-      case FillFeed.Outcome.Done(int searched, int renumbered, Optional<FillPlace> next) -> {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("searched", searched);
-        answer.put("renumbered", renumbered);
-        line.putAll(answer);
-        next.ifPresent(place -> answer.put("next", place.text()));
-        yield answer;
-      }
-    };
-  }
-
-  private static Map<String, Object> feed(Optional<Segment> last) {
-    Map<String, Object> feed = new LinkedHashMap<>();
-    feed.put("head", last.map(Segment::last).orElse(0L));
-    last.ifPresent(segment -> {
-      feed.put("feed", segment.feed());
-      feed.put("numbered_at", Timestamp.of(segment.at()));
-    });
-    return Map.of("feed", feed);
-  }
-
-  private static Map<String, Object> restored(
-      String requestId, RestoreEvents.Outcome outcome, Map<String, Object> line) {
-    return switch (outcome) {
-      case RestoreEvents.Outcome.Refused(Fault fault) ->
-          Problem.body(requestId, Reason.invalid(List.of(fault)));
-      case RestoreEvents.Outcome.Done(
-              int restored,
-              int kept,
-              List<NotCopied> notCopied,
-              int erased,
-              Optional<RestorePlace> next) -> {
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("restored", restored);
-        answer.put("kept", kept);
-        answer.put("erased", erased);
-        line.putAll(answer);
-        if (!notCopied.isEmpty()) {
-          line.put("not_restored", notCopied.size());
-          answer.put(
-              "not_restored",
-              notCopied.stream()
-                  .map(event -> Map.of("id", event.id(), "reason", event.reason()))
-                  .toList());
-        }
-        next.ifPresent(place -> answer.put("next", place.text()));
-        yield answer;
-      }
-    };
-  }
-
-  private static Map<String, Object> erase(
-      String requestId,
-      EraseEvents eraseEvents,
-      EraseEventsRequest.Erase request,
-      Map<String, Object> line) {
-    line.put("selector", request.selector().kind());
-    line.put("dry_run", request.isDryRun());
+    line.put("selector", request.selection().selector().kind());
     CallFigures figures = new CallFigures();
     try {
-      EraseEventsOutcome outcome = eraseEvents.erase(request, figures);
-      Map<String, Object> answer = EraseEventsAnswer.of(requestId, request, outcome, figures);
-      line.put("complete", answer.getOrDefault("complete", false));
-      return answer;
+      EraseEvents.Outcome outcome = eraseEvents.erase(request, figures);
+      Map<String, Object> answer = new LinkedHashMap<>();
+      figures.put(answer);
+      answer.put("narrowed", request.selection().isNarrowed());
+      answer.put("complete", false);
+      return switch (outcome) {
+        case EraseEvents.Outcome.Continues(Place next) -> {
+          answer.put("next", next.text(request.digest()));
+          yield answer;
+        }
+        case EraseEvents.Outcome.Waits(Place next, Instant since, Duration pause) -> {
+          answer.put("next", next.text(request.digest()));
+          answer.put("wait_seconds", pause.toSeconds());
+          answer.put("waiting_since", Timestamp.of(since));
+          line.put("waiting_since", Timestamp.of(since));
+          yield answer;
+        }
+        case EraseEvents.Outcome.Ends(Erasure erasure) -> {
+          ErasureJson.putIds(answer, "not_judged", erasure.notJudged()); // of all calls
+          boolean isComplete = erasure.notJudged().isEmpty();
+          answer.put("complete", isComplete);
+          line.put("complete", isComplete);
+          answer.put("proof", ErasureJson.members(erasure));
+          yield answer;
+        }
+        case EraseEvents.Outcome.FeedLostRecords() ->
+            Problem.body(requestId, ProblemCode.FEED_LOST_RECORDS, FeedMarks.LOST);
+        case EraseEvents.Outcome.Refused(Fault fault) ->
+            Problem.body(requestId, Reason.invalid(List.of(fault)));
+      };
     } finally {
       figures.log(line);
     }
-  }
-
-  private static Map<String, Object> show(String requestId, Optional<Erasure> erasure) {
-    return erasure
-        .map(EraseEventsAnswer::of)
-        .orElseGet(() -> Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
   }
 }

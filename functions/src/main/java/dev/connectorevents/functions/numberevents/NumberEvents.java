@@ -97,6 +97,11 @@ final class NumberEvents {
     return entry instanceof FeedEntry.OfEvent event && event.version().renumberedAt().isEmpty();
   }
 
+  /** Notes the marks of a shard. Call it when all that the shard has before them is numbered. */
+  void note(String shard, List<FeedAppends.Mark> marks) {
+    marks.forEach(mark -> feed.note(shard, mark));
+  }
+
   private static List<Numberable> after(
       Optional<SequenceNumber> progress, List<Numberable> numberable) {
     return numberable.stream()

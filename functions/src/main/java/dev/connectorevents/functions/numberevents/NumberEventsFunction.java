@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.numberevents.NumberEvents.Numberable;
@@ -85,12 +86,8 @@ public final class NumberEventsFunction implements RequestStreamHandler {
     if (!batch.records().isEmpty()) { // the last call of a window has none
       Map<String, Object> line = LogLine.begin(context);
       try {
-        List<Numberable> all = numberable(batch, line);
         Duration timeLeft = Duration.ofMillis(context.getRemainingTimeInMillis());
-        log(
-            RequestDeadline.within(timeLeft, () -> numberEvents.number(batch.shard(), all)),
-            batch,
-            line);
+        log(RequestDeadline.within(timeLeft, () -> number(batch, line)), batch, line);
       } catch (RuntimeException e) {
         line.put("error", LogLine.error(e));
         throw e;
@@ -102,8 +99,9 @@ public final class NumberEventsFunction implements RequestStreamHandler {
   }
 
   /** An image that cannot be read must not stop the shard. An alarm tells of it. */
-  private static List<Numberable> numberable(StreamBatch batch, Map<String, Object> line) {
+  private Numbered number(StreamBatch batch, Map<String, Object> line) {
     List<Numberable> all = new ArrayList<>();
+    List<FeedAppends.Mark> marks = new ArrayList<>();
     List<String> unreadable = new ArrayList<>();
     for (StreamBatch.StreamRecord record : batch.records()) {
       switch (record.image().orElse(null)) {
@@ -112,14 +110,20 @@ public final class NumberEventsFunction implements RequestStreamHandler {
           unreadable.add(LogLine.shortened(id));
           line.put("error", LogLine.error(failure));
         }
-        case null -> {} // neither an event nor a tombstone
+        case Image.Marked(FeedAppends.Mark mark) -> marks.add(mark);
+        case null -> {} // none of these
       }
     }
     if (!unreadable.isEmpty()) {
       line.put("unreadable", unreadable.size());
       line.put("unreadable_ids", unreadable.stream().limit(10).toList());
     }
-    return all;
+    Numbered numbered = numberEvents.number(batch.shard(), all);
+    numberEvents.note(batch.shard(), marks); // only now: a note says that all before is numbered
+    if (!marks.isEmpty()) {
+      line.put("marks", marks.size());
+    }
+    return numbered;
   }
 
   private void log(Numbered numbered, StreamBatch batch, Map<String, Object> line) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
 import dev.connectorevents.dynamodb.events.FeedImage;
+import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.SequenceNumber;
 import java.io.IOException;
@@ -34,7 +36,7 @@ record StreamBatch(String shard, List<StreamRecord> records) {
    * A record.
    *
    * @param writtenAt when the item was written, about
-   * @param image what the feed keeps of it; empty if it is neither an event nor a tombstone, such
+   * @param image what was written; empty if it is neither an event nor a tombstone nor a mark, such
    *     as a part of a payload or the end of an item
    */
   record StreamRecord(SequenceNumber number, Instant writtenAt, Optional<Image> image) {}
@@ -43,6 +45,8 @@ record StreamBatch(String shard, List<StreamRecord> records) {
   sealed interface Image {
 
     record Kept(FeedEntry entry) implements Image {}
+
+    record Marked(FeedAppends.Mark mark) implements Image {}
 
     /** A defect of ours, or an item that somebody else has written. */
     record Unreadable(String id, RuntimeException failure) implements Image {}
@@ -127,7 +131,8 @@ record StreamBatch(String shard, List<StreamRecord> records) {
 
     private void readAttribute(String attribute) throws IOException {
       readObject(type -> {
-        if (!FeedImage.ATTRIBUTES.contains(attribute)) {
+        if (!FeedImage.ATTRIBUTES.contains(attribute)
+            && !attribute.equals(DynamoStreamMarks.ATTRIBUTE)) {
           parser.skipChildren();
           return;
         }
@@ -154,7 +159,9 @@ record StreamBatch(String shard, List<StreamRecord> records) {
 
   private static Optional<Image> image(Item item) {
     try {
-      return FeedImage.entry(item).map(Image.Kept::new);
+      return DynamoStreamMarks.isMark(item)
+          ? Optional.of(new Image.Marked(DynamoStreamMarks.mark(item)))
+          : FeedImage.entry(item).map(Image.Kept::new);
     } catch (RuntimeException e) {
       String id = item.has("id") ? item.text("id") : "";
       return Optional.of(new Image.Unreadable(id, e));

@@ -11,6 +11,7 @@ import dev.connectorevents.dynamodb.events.DynamoEvents;
 import dev.connectorevents.dynamodb.events.DynamoRenumberedEvents;
 import dev.connectorevents.dynamodb.events.DynamoRestoredEvents;
 import dev.connectorevents.dynamodb.events.DynamoStoredEntries;
+import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -27,8 +28,10 @@ import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.FeedPages;
 import dev.connectorevents.feed.RenumberedEvents;
+import dev.connectorevents.feed.StreamMarks;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.secretsmanager.SecretRotation;
 import dev.connectorevents.secretsmanager.SecretSigningKeys;
@@ -219,6 +222,13 @@ public final class Wiring {
     return dynamoFeed();
   }
 
+  /** Marks beside the events in the table {@code EVENTS_TABLE}. */
+  public FeedMarks feedMarks() {
+    StreamMarks stream =
+        new DynamoStreamMarks(aws.dynamoDb(), required(EVENTS_TABLE), sideBySide());
+    return new FeedMarks(stream, dynamoFeed(), clock);
+  }
+
   private DynamoFeed dynamoFeed() {
     return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), clock, sideBySide());
   }
@@ -253,11 +263,6 @@ public final class Wiring {
   /** Runs the calls of one request side by side, each within the request's deadline. */
   public SideBySide sideBySide() {
     return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), MOST_CALLS);
-  }
-
-  /** How long an event may take, at the most, to its position: {@code FEED_LAG_SECONDS}. */
-  public Duration feedLag() {
-    return Duration.ofSeconds(number("FEED_LAG_SECONDS"));
   }
 
   /** Tokens of {@code TOKEN_ISSUER}. */

@@ -1,60 +1,91 @@
 package dev.connectorevents.functions.eraseevents;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger;
-import dev.connectorevents.event.RestoredEvents;
-import dev.connectorevents.event.Sha256;
-import dev.connectorevents.feed.InMemoryFeed;
-import dev.connectorevents.functions.RecordingContext;
-import dev.connectorevents.functions.lambda.OperatorFunction;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Step;
+import dev.connectorevents.eventformat.ErasureJson;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryLedger;
+import dev.connectorevents.functions.OperatorCalls;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Invokes the function {@code eraseevents} on events and a feed in memory, as an operator does. */
 final class ErasingOperator {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /** How long the feed takes to note a mark. */
   private static final Duration FEED_LAG = Duration.ofSeconds(10);
-
-  /** The most entries of the feed that a call of a fill compares with. */
-  static final int MOST_KNOWN = 20;
 
   final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
   final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
-  final InMemoryFeed feed = new InMemoryFeed();
-  final InMemoryRenumberedEvents stored = new InMemoryRenumberedEvents(clock);
-  private final RecordingContext context = new RecordingContext();
-  private final OperatorFunction function =
-      new OperatorFunction(
+
+  /** When each mark is noted, by the erasure. */
+  private final Map<UUID, Map<Integer, Instant>> marks = new HashMap<>();
+
+  private final OperatorCalls calls =
+      new OperatorCalls(
           EraseEventsFunction.handler(
               new EraseEvents(
                   events,
                   ledger,
+                  new FeedMarks(this::mark, new Log(), clock),
                   new SideBySide(Runnable::run, 10),
                   new Random(1),
                   clock,
-                  FEED_LAG,
-                  Duration.ofDays(35)),
-              new RestoreEvents(new NothingRestored(), ledger, clock),
-              new FillFeed(stored, feed, clock, MOST_KNOWN)));
+                  Duration.ofDays(35))));
+
+  private void mark(UUID run, int first, int last, Instant expiresAt) {
+    Map<Integer, Instant> all = marks.computeIfAbsent(run, _ -> new HashMap<>());
+    IntStream.rangeClosed(first, last)
+        .forEach(number -> all.put(number, clock.instant().plus(FEED_LAG)));
+  }
+
+  /** The feed's head, and the marks that are noted by now. */
+  private final class Log implements FeedLog {
+
+    @Override
+    public List<Segment> forward(long first, int most) {
+      throw new IllegalStateException("nobody needs this");
+    }
+
+    @Override
+    public List<Segment> backward(long position, int most) {
+      Instant now = clock.instant();
+      FeedEntry any =
+          new FeedEntry.OfErasure(new ItemVersion(new UUID(0, 0), now, Optional.empty()));
+      return events.head() == 0
+          ? List.of()
+          : List.of(new Segment("00c0ffee", events.head(), now, List.of(any)));
+    }
+
+    @Override
+    public Map<Integer, String> notes(UUID run) {
+      return marks.getOrDefault(run, Map.of()).entrySet().stream()
+          .filter(mark -> !mark.getValue().isAfter(clock.instant()))
+          .collect(Collectors.toMap(Map.Entry::getKey, mark -> "shard" + mark.getKey() % 2));
+    }
+  }
 
   /**
    * Calls the function until an answer has no {@code next}, and returns all answers. Before each
@@ -74,102 +105,49 @@ final class ErasingOperator {
     return answers;
   }
 
-  /** Repeats the request with the {@code next} of an answer. */
-  JsonNode next(String request, JsonNode answer) {
-    return call(with(request, answer.get("next").textValue()));
+  /** The proof of the erasure that an answer names, as the ledger has it. */
+  JsonNode proof(JsonNode answer) {
+    UUID id = UUID.fromString(answer.get("erasure_id").textValue());
+    return new ObjectMapper().valueToTree(ErasureJson.members(ledger.find(id).orElseThrow()));
   }
 
-  static String with(String request, String next) {
-    try {
-      return ((ObjectNode) JSON.readTree(request)).put("next", next).toString();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(e);
-    }
+  /** The stream loses what it still has of the marks. */
+  void loseMarks() {
+    marks.clear();
+  }
+
+  JsonNode next(String request, JsonNode answer) {
+    return calls.next(request, answer);
   }
 
   JsonNode call(String request) {
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    try {
-      function.handleRequest(new ByteArrayInputStream(request.getBytes(UTF_8)), output, context);
-      return JSON.readTree(output.toByteArray());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return calls.call(request);
   }
 
-  /** The proof of the erasure that an answer names. */
-  JsonNode proof(JsonNode answer) {
-    return call("{\"show\":\"" + answer.get("erasure_id").textValue() + "\"}").get("erasure");
+  String log() {
+    return calls.log();
   }
 
-  /** What a proof must have as {@code ids_sha256} if the pages of its ledger have these ids. */
-  static String digest(List<Set<UUID>> pages) {
-    return Sha256.hex(
-        pages.stream().map(page -> sha256(page) + "\n").collect(Collectors.joining()));
-  }
-
-  /** The digest of one page. */
-  static String sha256(Set<UUID> ids) {
-    return Sha256.hex(
-        ids.stream()
-            .map(UUID::toString)
-            .sorted()
-            .map(id -> id + "\n")
-            .collect(Collectors.joining()));
+  JsonNode lastLine() {
+    return calls.lastLine();
   }
 
   /**
-   * Asserts that a proof is right: the pages of its ledger have exactly the ids of all tombstones,
+   * Asserts that a proof is right: the steps of its ledger have exactly the ids of all tombstones,
    * each once.
    */
   void assertProved(JsonNode answer) {
-    List<Set<UUID>> pages =
-        ledger.entries(UUID.fromString(answer.get("erasure_id").textValue())).stream()
-            .filter(ErasureLedger.Entry.Checked.class::isInstance)
-            .map(ErasureLedger.Entry::ids)
-            .toList();
-    assertThat(pages.stream().flatMap(Set::stream))
+    JsonNode proof = answer.get("proof");
+    List<Step> steps = ledger.steps(UUID.fromString(answer.get("erasure_id").textValue()));
+    assertThat(steps.stream().map(Step::ids).flatMap(Set::stream))
         .doesNotHaveDuplicates()
         .containsExactlyInAnyOrderElementsOf(events.tombstones());
-    assertThat(proof(answer).get("count").intValue()).isEqualTo(events.tombstones().size());
-    assertThat(proof(answer).get("ids_sha256").textValue()).isEqualTo(digest(pages));
-  }
-
-  /** All lines that the function has logged. */
-  String log() {
-    return context.lines().toString();
-  }
-
-  /** The line that the last call has logged. */
-  JsonNode lastLine() {
-    try {
-      return JSON.readTree(context.lines().getLast());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
+    Closed all = Closed.NOTHING;
+    for (Step step : steps) {
+      all = all.plus(step.ids());
     }
-  }
-
-  /** There is no restored table. */
-  private static final class NothingRestored implements RestoredEvents {
-
-    @Override
-    public boolean isThere(String table) {
-      return false;
-    }
-
-    @Override
-    public String rule() {
-      return "the name of a restored table";
-    }
-
-    @Override
-    public Copied copy(String table, Optional<String> after) {
-      throw new IllegalStateException(table);
-    }
-
-    @Override
-    public int erase(String table, Erasure erasure, ErasureLedger.Entry page) {
-      throw new IllegalStateException(table);
-    }
+    assertThat(steps).allMatch(step -> step.closed().isPresent());
+    assertThat(proof.get("count").intValue()).isEqualTo(events.tombstones().size());
+    assertThat(proof.get("chain").textValue()).isEqualTo(all.chain());
   }
 }

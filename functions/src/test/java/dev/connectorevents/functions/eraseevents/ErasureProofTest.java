@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.eraseevents;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,8 +8,10 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger.Entry;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryLedger;
+import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger and the proof of an erasure, and its log. */
 class ErasureProofTest {
@@ -58,15 +60,70 @@ class ErasureProofTest {
   }
 
   @Test
-  @Promise("They are written before their events are erased.")
+  @Promise("written once, before their events are erased")
   void ids_are_in_the_ledger_before_their_events_are_erased() {
     UUID id = events.put("b", "{}");
     List<Set<UUID>> before = new ArrayList<>();
-    events.beforeErasure = () -> before.addAll(ledger.pages());
+    events.beforeErasure = () -> before.addAll(ledger.ids());
 
     operator.eraseAll(BRAND);
 
     assertThat(before).containsExactly(Set.of(id));
+  }
+
+  @Test
+  @Promise("A call that is repeated after the end changes nothing.")
+  void a_call_that_comes_too_late_erases_nothing_that_is_not_in_its_step() {
+    put(1);
+    JsonNode begun = operator.call(BRAND);
+    List<JsonNode> answers = new ArrayList<>();
+    UUID late = UUID.randomUUID();
+    beforePage(
+        0,
+        () -> {
+          answers.addAll(operator.eraseAllAfter(BRAND, begun));
+          Instant createdAt = clock.instant().minus(Duration.ofHours(1));
+          events.put(
+              new InMemoryErasableEvents.Event(late, createdAt, "b", "{}", createdAt, false));
+        });
+
+    operator.next(BRAND, begun);
+
+    assertThat(events.stored()).containsExactly(late);
+    operator.assertProved(operator.next(BRAND, begun));
+    assertThat(operator.proof(begun)).hasToString(answers.getLast().get("proof").toString());
+  }
+
+  @Test
+  void a_step_that_another_call_has_written_is_erased_without_a_look_at_payloads() {
+    String request = "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
+    UUID id = events.put("b", "{\"a\":1}");
+    JsonNode begun = operator.call(request);
+    beforeErasure(0, this::die);
+    operator.next(request, begun); // writes the step
+    events.beforeErasure = () -> {};
+    events.payloads = _ -> new ByteArrayInputStream("{}".getBytes(UTF_8));
+
+    operator.next(request, begun);
+
+    assertThat(events.tombstones()).containsExactly(id);
+  }
+
+  @Test
+  void a_next_whose_step_before_is_not_closed_is_refused() {
+    put(1_000);
+    JsonNode begun = operator.call(BRAND);
+    beforeErasure(0, this::die);
+    operator.next(BRAND, begun);
+    events.beforeErasure = () -> {};
+    UUID id = UUID.fromString(begun.get("erasure_id").textValue());
+
+    for (int step : new int[] {2, 3, 7}) {
+      JsonNode madeUp = operator.call(RefusedErasureTest.made(BRAND, id.toString(), "" + step));
+      assertThat(madeUp.at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    }
+    JsonNode last = operator.eraseAllAfter(BRAND, begun).getLast();
+    operator.assertProved(last);
   }
 
   @Test
@@ -84,6 +141,7 @@ class ErasureProofTest {
   }
 
   @ParameterizedTest
+  @Promise("what the first has written of a step, the other takes.")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
@@ -98,8 +156,7 @@ class ErasureProofTest {
           7 | {"where":[{"pointer":"/a","equals":1}]}
           8 | {"where":[{"pointer":"/a","equals":1}]}
           """)
-  @Promise("An id is in one page only, also if calls are repeated, killed")
-  void calls_that_are_killed_repeated_or_overlap_leave_each_id_in_one_page(
+  void calls_that_are_killed_repeated_or_overlap_leave_each_id_in_one_step(
       int seed, String request) {
     Random random = new Random(seed);
     for (int i = 0; i < 1_700; i++) {
@@ -133,51 +190,6 @@ class ErasureProofTest {
     operator.assertProved(answers.getLast());
   }
 
-  @Test
-  @Promise("An id is in one page only, also if calls are repeated, killed")
-  void an_id_that_a_killed_call_has_added_is_in_one_page_even_if_a_later_call_erases_it() {
-    putInOrder(2, 300, clock.instant());
-    putInOrder(1, 100, clock.instant().plusSeconds(5));
-    JsonNode begun = operator.call(BRAND);
-    beforeErasure(150, this::die);
-    operator.next(BRAND, begun); // adds the ids of 200 events, and erases 150 of them
-    events.beforeErasure = () -> {};
-    clock.advance(Duration.ofSeconds(5));
-    events.beforeErasure = () -> clock.advance(Duration.ofSeconds(45));
-
-    JsonNode repeated = operator.next(BRAND, begun); // has time only for the late events
-
-    assertThat(repeated.get("matched").intValue()).isEqualTo(100);
-    operator.assertProved(operator.eraseAllAfter(BRAND, repeated).getLast());
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void a_next_of_long_ago_reads_all_pages_since_then_and_goes_on(boolean isSlow) {
-    put(10_500);
-    JsonNode begun = operator.call(BRAND);
-    JsonNode last = begun;
-    while (!last.has("wait_seconds")) {
-      last = operator.next(BRAND, last);
-    }
-    putInOrder(1, 1, clock.instant());
-    events.beforePage = () -> clock.advance(Duration.ofSeconds(isSlow ? 45 : 0));
-
-    List<JsonNode> answers = operator.eraseAllAfter(BRAND, begun);
-
-    operator.assertProved(answers.getLast());
-    assertThat(answers).allMatch(answer -> answer.path("next").asText().length() < 1_000);
-  }
-
-  private void putInOrder(int first, int count, Instant visibleAt) {
-    for (int i = 0; i < count; i++) {
-      Instant createdAt = clock.instant().minusMillis(1);
-      events.put(
-          new InMemoryErasableEvents.Event(
-              new UUID(first, i), createdAt, "b", "{}", visibleAt, false));
-    }
-  }
-
   /** Runs an action once, before an event is erased. */
   private void beforeErasure(int skipped, Runnable action) {
     events.beforeErasure = skipped == 0 ? action : () -> beforeErasure(skipped - 1, action);
@@ -202,65 +214,6 @@ class ErasureProofTest {
     throw new DependencyUnavailableException("killed");
   }
 
-  @Test
-  @Promise("A call that is repeated after the end changes nothing.")
-  void a_call_that_comes_too_late_erases_nothing_once_the_pages_are_checked() {
-    put(1);
-    JsonNode begun = operator.call(BRAND);
-    List<JsonNode> answers = new ArrayList<>();
-    UUID late = UUID.randomUUID();
-    beforePage(
-        0,
-        () -> {
-          answers.addAll(operator.eraseAllAfter(BRAND, begun));
-          Instant createdAt = clock.instant().minus(Duration.ofHours(1));
-          events.put(
-              new InMemoryErasableEvents.Event(late, createdAt, "b", "{}", createdAt, false));
-        });
-
-    JsonNode overtaken = operator.next(BRAND, begun);
-
-    assertThat(events.stored()).containsExactly(late);
-    assertThat(overtaken.get("complete").booleanValue()).isTrue();
-    operator.assertProved(overtaken);
-    assertThat(operator.proof(overtaken)).isEqualTo(operator.proof(answers.getLast()));
-  }
-
-  @Test
-  @Promise("The last calls read each tombstone and make the proof.")
-  void pages_are_checked_call_by_call_and_no_call_begins_anew() {
-    JsonNode begun = operator.call(BRAND);
-    UUID erasureId = UUID.fromString(begun.get("erasure_id").textValue());
-    int pages = 2 * LedgerCheck.BLOCK + 50;
-    for (int page = 1; page <= pages; page++) {
-      UUID expired = UUID.randomUUID();
-      ledger.add(erasureId, page, new Entry.Selected(Set.of(expired, tombstone())));
-    }
-    List<Integer> reads = new ArrayList<>();
-    ledger.beforeRead =
-        () -> {
-          reads.add(reads.size());
-          clock.advance(Duration.ofMillis(100));
-        };
-
-    List<JsonNode> answers = operator.eraseAllAfter(BRAND, begun);
-
-    assertThat(answers).hasSizeGreaterThan(5);
-    assertThat(reads).hasSizeLessThan(3 * pages);
-    assertThat(operator.proof(answers.getLast()).get("count").intValue()).isEqualTo(pages);
-    operator.assertProved(answers.getLast());
-    for (JsonNode answer : answers.subList(0, answers.size() - 1)) {
-      JsonNode repeated = operator.next(BRAND, answer);
-      assertThat(operator.proof(repeated)).isEqualTo(operator.proof(answers.getLast()));
-    }
-  }
-
-  private UUID tombstone() {
-    UUID id = events.put("b", "{}");
-    events.erase(events.read(id).orElseThrow(), id);
-    return id;
-  }
-
   private void put(int count) {
     for (int i = 0; i < count; i++) {
       events.put("b", "{}");
@@ -268,6 +221,7 @@ class ErasureProofTest {
   }
 
   @ParameterizedTest
+  @Promise("if so, some of their events may stay")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
@@ -281,7 +235,6 @@ class ErasureProofTest {
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z"} | false
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z","event_type":["a.b"]} | true
           """)
-  @Promise("if so, some of their events may stay")
   void answers_and_proof_say_whether_conditions_narrow_the_selector(
       String request, boolean isNarrowed) {
     List<JsonNode> answers = operator.eraseAll(request);
@@ -354,32 +307,6 @@ class ErasureProofTest {
 
     assertThat(last.get("matched").intValue()).isZero();
     assertThat(operator.proof(last).get("count").intValue()).isZero();
-  }
-
-  @Test
-  @Promise("Returns the proof of the erasure with this id")
-  void proofs_can_be_shown_and_listed() {
-    JsonNode last = operator.eraseAll("{\"brand_id\":\"b\",\"reason\":\"a request\"}").getLast();
-
-    assertThat(operator.proof(last).get("reason").textValue()).isEqualTo("a request");
-    assertThat(operator.call("{\"list\":true}").at("/erasures/0")).isEqualTo(operator.proof(last));
-    assertThat(operator.call("{\"show\":\"" + UUID.randomUUID() + "\"}").get("code").textValue())
-        .isEqualTo("not_found");
-  }
-
-  @Test
-  @Promise("only an absent `next` ends the list.")
-  void a_list_of_proofs_has_pages() {
-    for (int i = 0; i <= InMemoryLedger.PROOFS_OF_A_PAGE; i++) {
-      operator.eraseAll(BRAND);
-    }
-
-    JsonNode first = operator.call("{\"list\":true}");
-    JsonNode last = operator.next("{\"list\":true}", first);
-
-    assertThat(first.get("erasures")).hasSize(InMemoryLedger.PROOFS_OF_A_PAGE);
-    assertThat(last.get("erasures")).hasSize(1);
-    assertThat(last.has("next")).isFalse();
   }
 
   @Test

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.Promise;
+import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryLedger;
+import dev.connectorevents.functions.OperatorCalls;
 import dev.connectorevents.functions.lambda.OperatorEvent;
+import dev.connectorevents.functions.lambda.RequestNext;
 import dev.connectorevents.json.Body;
 import java.util.List;
 import java.util.UUID;
@@ -39,10 +43,6 @@ class RefusedErasureTest {
       textBlock =
           """
           {}                                                     | ``
-          {"restore_from":1}                                     | /restore_from
-          {"restore_from":"events"}                              | /restore_from
-          {"restore_from":"r","next":"table"}                    | /next
-          {"restore_from":"r","brand_id":"b"}                    | /brand_id
           {"brand_id":"b","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /ids
           {"brand_id":"b","all":true}                            | /all
           {"brand_id":""}                                        | /brand_id
@@ -52,6 +52,14 @@ class RefusedErasureTest {
           {"where":null}                                         | /where
           {"brand_id":"b","where":null}                          | /where
           {"brand_id":"b","dry_run":null}                        | /dry_run
+          {"brand_id":"b","dry_run":true}                        | /dry_run
+          {"brand_id":"b","dry_run":false}                       | /dry_run
+          {"brand_id":"b","scan":false}                          | /scan
+          {"brand_id":"b","scan":null}                           | /scan
+          {"where":[{"pointer":"/a","equals":1}],"scan":true}    | /scan
+          {"ids":["0197f3a0-0000-7000-8000-000000000001"],"scan":true} | /scan
+          {"show":"0197f3a0-0000-7000-8000-000000000001"}        | ` /show`
+          {"restore_from":"events"}                              | ` /restore_from`
           {"brand_id":"b","reason":null}                         | /reason
           {"brand_id":"b","next":null}                           | /next
           {"ids":[]}                                             | /ids
@@ -81,32 +89,12 @@ class RefusedErasureTest {
           {"where":[{"pointer":"/a","equals_ignoring_case":1}]}  | /where/0/equals_ignoring_case
           {"where":[{"pointer":"/a","equals_ignoring_case":null}]} | /where/0/equals_ignoring_case
           {"where":[{"pointer":"/a~","equals_ignoring_case":"a"}]} | /where/0/pointer
-          {"brand_id":"b","dry_run":"yes"}                       | /dry_run
           {"brand_id":"b","reason":""}                           | /reason
           {"brand_id":"b","reason":" "}                          | /reason
           {"brand_id":"b","reason":1}                            | /reason
           {"brand_id":"b","reason":"a\\nb"}                      | /reason
           {"brand_id":"b","next":"x"}                            | /next
           {"brand_id":"b","next":1}                              | /next
-          {"show":"x"}                                           | /show
-          {"show":"0197f3a0-0000-7000-8000-000000000001","brand_id":"b"} | /brand_id
-          {"list":false}                                         | /list
-          {"list":1}                                             | /list
-          {"list":"true"}                                        | /list
-          {"list":true,"brand_id":"b"}                           | /brand_id
-          {"list":true,"next":""}                                | /next
-          {"list":true,"next":1}                                 | /next
-          {"fill":1}                                             | /fill
-          {"fill":{"from":"2026-11-20","to":null}}               | /fill/from /fill/to
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"}} | /fill/to
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"}} | /fill/brand_id
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"brand_id":"b"} | /brand_id
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":1} | /next
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2"} | /next
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2:x"} | /next
-          {"feed":false}                                         | /feed
-          {"feed":"true"}                                        | /feed
-          {"feed":true,"next":"x"}                               | /next
           {"brand_id":"\\ud800"}                                 | /brand_id
           {"where":[{"pointer":"/a","equals":1E99999999999}]}    | ``
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a"} | /from /to
@@ -121,9 +109,6 @@ class RefusedErasureTest {
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"} | /user_id
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /user_id
           {"brand_id":"b","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /from /to
-          {"brand_id":"b","dry_run":false,"from":"2026-11-20T09:00:00Z"} | /from
-          {"brand_id":"b","dry_run":true,"from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"} | /to
-          {"brand_id":"b","dry_run":true,"from":"2026-11-20","to":null} | /from /to
           {"brand_id":"b","event_type":["a.b"]} | /event_type
           {"where":[{"pointer":"/a","equals":1}],"event_type":["a.b"]} | /event_type
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":[]} | /event_type
@@ -147,8 +132,6 @@ class RefusedErasureTest {
 
   @Test
   void an_unknown_member_is_refused_with_those_there_are() {
-    assertThat(operator.call("{\"list\":true,\"all\":1}").at("/errors/0/detail").textValue())
-        .isEqualTo("unknown member: this event has list, next");
     assertThat(
             operator
                 .call("{\"brand_id\":\"b\",\"reason\":1,\"next\":1,\"all\":1}")
@@ -158,8 +141,15 @@ class RefusedErasureTest {
                     fault.get("pointer").textValue() + " " + fault.get("detail").textValue()))
         .containsExactly(
             "/reason 1 to 255 characters, without control and formatting characters",
-            "/all unknown member: an erasure has dry_run, where, from, user_id, to, brand_id, ids,"
-                + " event_type, reason, next");
+            "/all unknown member: an erasure has where, from, user_id, to, brand_id, ids,"
+                + " event_type, scan, reason, next");
+  }
+
+  @Test
+  void a_dry_run_is_refused_with_the_function_that_finds() {
+    JsonNode refusal = operator.call("{\"brand_id\":\"b\",\"dry_run\":true}");
+
+    assertThat(refusal.at("/errors/0/detail").textValue()).contains("FindEventsFunction");
   }
 
   @Test
@@ -191,14 +181,6 @@ class RefusedErasureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "#1", "#30000", "#digests#1"})
-  void a_list_goes_on_after_any_item_of_the_ledger(String place) {
-    String item = "0197f3a0-0000-7000-8000-000000000001" + place;
-
-    assertThat(isAccepted("{\"list\":true,\"next\":\"" + item + "\"}")).isTrue();
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"", "[]", "{", "{\"ids\":[],\"ids\":[]}", "{} {}"})
   void what_is_no_json_object_is_malformed(String event) {
     assertThat(operator.call(event).get("code").textValue()).isEqualTo("malformed_json");
@@ -213,8 +195,8 @@ class RefusedErasureTest {
         List.of(
             "{\"brand_id\":\"c\"}",
             "{\"brand_id\":\"b\",\"reason\":\"x\"}",
-            "{\"brand_id\":\"b\",\"dry_run\":true}")) {
-      JsonNode answer = operator.call(ErasingOperator.with(request, next));
+            "{\"brand_id\":\"b\",\"scan\":true}")) {
+      JsonNode answer = operator.call(OperatorCalls.with(request, next));
       assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
     }
   }
@@ -224,10 +206,10 @@ class RefusedErasureTest {
     String where = "{\"where\":[{\"pointer\":\"/a\",\"equals\":%d}]}";
     String next = operator.call(where.formatted(1)).get("next").textValue();
 
-    JsonNode answer = operator.call(ErasingOperator.with(where.formatted(2), next));
+    JsonNode answer = operator.call(OperatorCalls.with(where.formatted(2), next));
 
     assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
-    assertThat(operator.call(ErasingOperator.with(where.formatted(1), next)).has("code")).isFalse();
+    assertThat(operator.call(OperatorCalls.with(where.formatted(1), next)).has("code")).isFalse();
   }
 
   @Test
@@ -252,6 +234,7 @@ class RefusedErasureTest {
         "{\"brand_id\":\"c\"}",
         "{\"brand_id\":\"b\",\"reason\":\"x\"}",
         "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}",
+        "{\"brand_id\":\"b\",\"scan\":true}",
         "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}"
       })
   @Promise("or to an erasure that the ledger does not have")
@@ -260,37 +243,34 @@ class RefusedErasureTest {
     events.put("c", "{\"a\":1}");
     UUID erasureId = UUID.fromString(operator.call(BRAND).get("erasure_id").textValue());
 
-    JsonNode answer = operator.call(made(request, new ErasureProgress.Run.OfErasure(erasureId)));
+    JsonNode answer = operator.call(made(request, erasureId.toString(), "1"));
 
     assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
     assertThat(events.stored()).hasSize(2);
     assertThat(operator.lastLine().get("erasure_id").textValue()).isEqualTo(erasureId.toString());
   }
 
-  @Test
-  void a_next_of_a_dry_run_does_not_erase_and_that_of_an_erasure_is_no_dry_run() {
-    String dryRun = "{\"brand_id\":\"b\",\"dry_run\":true}";
-    UUID erasureId = UUID.fromString(operator.call(BRAND).get("erasure_id").textValue());
-    ErasureProgress.Run run = new ErasureProgress.Run.DryRun(operator.clock.instant());
-    ErasureProgress.Run ofErasure = new ErasureProgress.Run.OfErasure(erasureId);
-
-    assertThat(isAccepted(made(BRAND, ofErasure))).isTrue();
-    assertThat(isAccepted(made(dryRun, run))).isTrue();
-    assertThat(isAccepted(made(BRAND, run))).isFalse();
-    assertThat(isAccepted(made(dryRun, ofErasure))).isFalse();
+  @ParameterizedTest
+  @CsvSource({
+    "x, 1",
+    "0197f3a0-0000-7000-8000-000000000001, 0",
+    "0197f3a0-0000-7000-8000-000000000001, x"
+  })
+  void a_made_up_next_that_no_call_gives_is_refused(String run, String step) {
+    assertThat(operator.call(made(BRAND, run, step)).at("/errors/0/pointer").textValue())
+        .isEqualTo("/next");
   }
 
   /** A request with a {@code next} that somebody has made up. */
-  private static String made(String request, ErasureProgress.Run run) {
+  static String made(String request, String run, String step) {
     Body<EraseEventsRequest> body =
         OperatorEvent.read(request.getBytes(UTF_8), EraseEventsRequest::read);
-    String digest =
-        ((EraseEventsRequest.Erase) ((Body.Read<EraseEventsRequest>) body).value()).digest();
-    return ErasingOperator.with(request, ErasureProgress.first(run).text(digest));
+    String digest = ((Body.Read<EraseEventsRequest>) body).value().digest();
+    return OperatorCalls.with(request, new RequestNext(run, step).text(digest));
   }
 
   @Test
-  @Promise("This function, too, fails if it receives an event of API Gateway.")
+  @Promise("These functions, too, fail if they receive an event of API Gateway.")
   void an_event_of_an_api_is_an_error() {
     assertThatIllegalStateException().isThrownBy(() -> operator.call("{\"requestContext\":{}}"));
   }

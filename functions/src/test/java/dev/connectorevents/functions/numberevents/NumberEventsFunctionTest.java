@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -37,6 +38,9 @@ class NumberEventsFunctionTest {
       """;
 
   private static final String TOMBSTONE = "\"erased_at\":{\"S\":\"2026-11-20T11:59:58.000Z\"}";
+  private static final String MARK =
+      "\"id\":{\"S\":\"%1$s#mark64\"},\"mark\":{\"S\":\"%1$s\"}".formatted(new UUID(0, 7));
+
   private static final String PART = "\"payload\":{\"B\":\"AAAA\"}";
   private static final String DAMAGED =
       "\"event_type\":{\"S\":\"secret\"},\"created_at\":{\"S\":\"secret\"}";
@@ -55,6 +59,40 @@ class NumberEventsFunctionTest {
     assertThat(feed.segments().getFirst().entries())
         .extracting(entry -> entry.version().id())
         .containsExactly(new UUID(0, 1), new UUID(0, 3));
+  }
+
+  @Test
+  void marks_are_noted_when_all_before_them_is_numbered_and_get_no_position() {
+    feed.beforeAppend = () -> assertThat(feed.notes(new UUID(0, 7))).isEmpty();
+
+    call(batch("a", EVENT, MARK, EVENT));
+
+    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "a"));
+    assertThat(feed.segments().getFirst().entries()).hasSize(2);
+    assertThat(context.lines().getLast()).contains("\"marks\":1");
+  }
+
+  @Test
+  void a_mark_is_noted_though_all_was_numbered_before_and_though_it_is_alone() {
+    feed.beforeAppend = () -> assertThat(feed.segments()).isEmpty();
+    call(batch("b", MARK));
+    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "b"));
+    assertThat(feed.segments()).isEmpty();
+    assertThat(feed.tail("b").progress()).isEmpty();
+
+    call(batch("a", EVENT));
+    call(batch("a", EVENT, MARK));
+    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "a"));
+  }
+
+  @Test
+  void no_mark_is_noted_if_what_was_before_it_could_not_be_numbered() {
+    feed.beforeAppend = NumberEventsFunctionTest::fail;
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> call(batch("a", EVENT, MARK)));
+
+    assertThat(feed.notes(new UUID(0, 7))).isEmpty();
   }
 
   @Test

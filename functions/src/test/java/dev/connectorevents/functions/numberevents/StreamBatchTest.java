@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.SequenceNumber;
@@ -95,7 +96,19 @@ class StreamBatchTest {
   }
 
   @Test
-  void what_is_neither_has_no_image() throws IOException {
+  void an_image_of_a_mark_says_which_it_is() throws IOException {
+    UUID run = UUID.randomUUID();
+
+    assertThat(
+            batch(image(run + "#mark64", "\"mark\":{\"S\":\"" + run + "\"}"))
+                .records()
+                .getFirst()
+                .image())
+        .hasValue(new Image.Marked(new FeedAppends.Mark(run, 64)));
+  }
+
+  @Test
+  void what_is_none_of_these_has_no_image() throws IOException {
     StreamBatch batch = batch(image(ID + "#1", "\"payload\":{\"B\":\"AA==\"}"), ",\"OldImage\":{}");
 
     assertThat(batch.records())
@@ -110,6 +123,7 @@ class StreamBatchTest {
         "\"event_type\":{\"S\":\"none\"},\"created_at\":{\"S\":\"2026-11-20T12:00:00.123Z\"}",
         "\"event_type\":{\"S\":\"a.b\"},\"created_at\":{\"S\":\"yesterday\"}",
         "\"erased_at\":{\"S\":\"\"}",
+        "\"mark\":{\"S\":\"db919ee2-cb8d-8e7d-97d4-dc6145b6ea5f\"}",
       })
   void an_image_that_cannot_be_read_leaves_the_others_alone(String attributes) throws IOException {
     List<StreamBatch.StreamRecord> records =

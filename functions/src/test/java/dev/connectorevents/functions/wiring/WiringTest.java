@@ -70,7 +70,6 @@ class WiringTest {
           Map.entry("TOKEN_LIFETIME_SECONDS", "3600"),
           Map.entry("SESSION_LIFETIME_DAYS", "7"),
           Map.entry("BCRYPT_COST", "12"),
-          Map.entry("FEED_LAG_SECONDS", "10"),
           Map.entry("BACKUP_DAYS", "35"),
           Map.entry("KEY_ROTATION_DAYS", "30"));
 
@@ -126,7 +125,6 @@ class WiringTest {
     assertThat(wiring.sessionLifetime()).isEqualTo(Duration.ofDays(7));
     assertThat(wiring.staticTokenMaxDays()).as("two less than the rotation's").isEqualTo(28);
     assertThat(wiring.bcryptCost()).isEqualTo(12);
-    assertThat(wiring.feedLag()).isEqualTo(Duration.ofSeconds(10));
     assertThat(wiring.backups()).isEqualTo(Duration.ofDays(35));
     assertThat(wiring.signingKeySecretId()).isEqualTo("arn");
   }

@@ -349,16 +349,14 @@ class TerminalTest {
   }
 
   @Test
-  void an_erasure_shows_its_figures_with_their_names() {
-    String event = "{\"brand_id\":\"none\",\"dry_run\":true}";
+  void a_search_shows_its_figures_with_their_names() {
+    String event = "{\"brand_id\":\"none\"}";
     assertThat(
             onlyLine(() ->
                 service.send(
-                    "POST", "/2015-03-31/functions/EraseEventsFunction/invocations", event)))
+                    "POST", "/2015-03-31/functions/FindEventsFunction/invocations", event)))
         .matches(
-            TIME
-                + "EraseEventsFunction  brand_id  dry_run true  complete false"
-                + "  matched 0  erased 0  done");
+            TIME + "FindEventsFunction  brand_id  matched 0  searched 0  read_units [0-9.]+  done");
   }
 
   @ParameterizedTest

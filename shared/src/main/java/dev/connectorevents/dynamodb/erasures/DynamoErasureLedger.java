@@ -1,18 +1,20 @@
 package dev.connectorevents.dynamodb.erasures;
 
 import static dev.connectorevents.dynamodb.Calls.call;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.Marks;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -23,15 +25,19 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, each page
- * of ids in the item {@code <erasure_id>#<page>}, and each block of digests in {@code
- * <erasure_id>#digests#<block>}.
+ * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, and each
+ * step in the item {@code <erasure_id>#<number>}.
  */
 public final class DynamoErasureLedger implements ErasureLedger {
 
   private static final String IS_OPEN =
       "attribute_exists(%s) AND attribute_not_exists(%s)"
           .formatted(ErasureItem.BEGUN, ErasureItem.ENDED);
+
+  private static final String IS_NOT_NOTED =
+      IS_OPEN + " AND attribute_not_exists(" + ErasureItem.HEAD + ")";
+
+  private static final String IS_NOT_CLOSED = "attribute_not_exists(" + ErasureItem.CHAIN + ")";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -47,16 +53,22 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
+  public void putMarks(UUID erasureId, Marks marks) {
+    update(erasureId.toString(), IS_NOT_NOTED, ErasureItem.of(marks));
+  }
+
+  @Override
   public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
     Set<UUID> all = new HashSet<>(ids);
     find(erasureId).map(Erasure::notJudged).ifPresent(all::addAll);
     if (all.size() > Erasure.MAX_NOT_JUDGED) {
       return false;
     }
-    update(
-        erasureId,
+    updateIf(
+        IS_OPEN,
         update ->
             update
+                .key(key(erasureId.toString()))
                 .updateExpression("ADD " + ErasureItem.NOT_JUDGED + " :ids")
                 .expressionAttributeValues(Map.of(":ids", ErasureItem.setOf(ids))));
     return true;
@@ -64,37 +76,46 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   @Override
   public void end(UUID erasureId, Erasure.Proof proof) {
-    update(
-        erasureId,
-        update ->
-            update
-                .updateExpression(
-                    "SET %s = :ended, #count = :count, %s = :sha256, %s = :until"
-                        .formatted(
-                            ErasureItem.ENDED, ErasureItem.IDS_SHA256, ErasureItem.BACKUPS_UNTIL))
-                .expressionAttributeNames(Map.of("#count", ErasureItem.COUNT)) // a reserved word
-                .expressionAttributeValues(
-                    Map.of(
-                        ":ended", fromS(proof.ended().toString()),
-                        ":count", fromN(Integer.toString(proof.count())),
-                        ":sha256", fromS(proof.idsSha256()),
-                        ":until", fromS(proof.backupsUntil().toString()))));
+    update(erasureId.toString(), IS_OPEN, ErasureItem.of(proof));
   }
 
-  /** Changes the item of an erasure unless it has ended: a proof stays as it is. */
-  private void update(UUID erasureId, Consumer<UpdateItemRequest.Builder> change) {
+  @Override
+  public Closed close(UUID erasureId, int number, Set<UUID> erased, Closed closed) {
+    boolean isClosed =
+        update(stepId(erasureId, number), IS_NOT_CLOSED, ErasureItem.of(erased, closed));
+    return isClosed ? closed : step(erasureId, number).flatMap(Step::closed).orElseThrow();
+  }
+
+  /** Sets attributes of an item if a condition holds. Returns whether it does. */
+  private boolean update(String id, String condition, Item attributes) {
+    List<String> names = List.copyOf(attributes.attributes().keySet()); // count is a reserved word
+    return updateIf(
+        condition,
+        update ->
+            update
+                .key(key(id))
+                .updateExpression(
+                    names.stream()
+                        .map(name -> "#" + name + " = :" + name)
+                        .collect(Collectors.joining(", ", "SET ", "")))
+                .expressionAttributeNames(
+                    names.stream().collect(Collectors.toMap(name -> "#" + name, name -> name)))
+                .expressionAttributeValues(
+                    attributes.attributes().entrySet().stream()
+                        .collect(Collectors.toMap(it -> ":" + it.getKey(), Map.Entry::getValue))));
+  }
+
+  /** Returns false also if the SDK has retried a write that had succeeded. */
+  private boolean updateIf(String condition, Consumer<UpdateItemRequest.Builder> change) {
     try {
       call(
           "UpdateItem on erasures",
           () ->
-              dynamoDb.updateItem(update ->
-                  change.accept(
-                      update
-                          .tableName(table)
-                          .key(key(erasureId.toString()))
-                          .conditionExpression(IS_OPEN))));
+              dynamoDb.updateItem(
+                  update -> change.accept(update.tableName(table).conditionExpression(condition))));
+      return true;
     } catch (ConditionalCheckFailedException e) {
-      // Another call has ended it, or the SDK has retried a write that had succeeded.
+      return false;
     }
   }
 
@@ -123,32 +144,17 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
-  public Optional<Entry> add(UUID erasureId, int page, Entry entry) {
-    return putIf("attribute_not_exists(id)", ErasureItem.of(pageId(erasureId, page), entry))
-        .map(ErasureItem::entry);
-  }
-
-  @Override
-  public Entry.Checked check(UUID erasureId, int page, Entry.Checked checked) {
-    return putIf(
-            "attribute_not_exists(" + ErasureItem.SHA256 + ")",
-            ErasureItem.of(pageId(erasureId, page), checked))
-        .map(ErasureItem::checked)
-        .orElse(checked);
-  }
-
-  /** Puts an item if a condition holds. Otherwise returns the item that is there. */
-  private Optional<Item> putIf(String condition, Item item) {
+  public Step add(UUID erasureId, int number, Step step) {
     try {
       put(
-          item,
+          ErasureItem.of(stepId(erasureId, number), step),
           put ->
-              put.conditionExpression(condition)
+              put.conditionExpression("attribute_not_exists(id)")
                   .returnValuesOnConditionCheckFailure(
                       ReturnValuesOnConditionCheckFailure.ALL_OLD));
-      return Optional.empty();
+      return step;
     } catch (ConditionalCheckFailedException e) {
-      return Optional.of(new Item(e.item()));
+      return ErasureItem.step(new Item(e.item()));
     }
   }
 
@@ -159,18 +165,8 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
-  public Optional<Entry> entry(UUID erasureId, int page) {
-    return get(pageId(erasureId, page)).map(ErasureItem::entry);
-  }
-
-  @Override
-  public void putDigests(UUID erasureId, int block, Digests digests) {
-    put(ErasureItem.of(blockId(erasureId, block), digests), put -> {});
-  }
-
-  @Override
-  public Optional<Digests> digests(UUID erasureId, int block) {
-    return get(blockId(erasureId, block)).map(ErasureItem::digests);
+  public Optional<Step> step(UUID erasureId, int number) {
+    return get(stepId(erasureId, number)).map(ErasureItem::step);
   }
 
   private Optional<Item> get(String id) {
@@ -185,11 +181,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
     return Map.of("id", fromS(id));
   }
 
-  private static String pageId(UUID erasureId, int page) {
-    return erasureId + "#" + page;
-  }
-
-  private static String blockId(UUID erasureId, int block) {
-    return erasureId + "#digests#" + block;
+  private static String stepId(UUID erasureId, int number) {
+    return erasureId + "#" + number;
   }
 }

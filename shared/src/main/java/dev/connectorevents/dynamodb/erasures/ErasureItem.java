@@ -1,19 +1,17 @@
 package dev.connectorevents.dynamodb.erasures;
 
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
-
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger.Digests;
-import dev.connectorevents.event.ErasureLedger.Entry;
-import java.time.Duration;
+import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Step;
+import dev.connectorevents.event.Marks;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The items of {@link DynamoErasureLedger}. */
@@ -21,18 +19,25 @@ final class ErasureItem {
 
   static final String BEGUN = "begun";
   static final String ENDED = "ended";
-  static final String COUNT = "count";
-  static final String IDS_SHA256 = "ids_sha256";
-  static final String BACKUPS_UNTIL = "backups_until";
   static final String NOT_JUDGED = "not_judged";
 
-  /** Of a page that has been checked. */
-  static final String SHA256 = "sha256";
+  /** Of an erasure whose marks are noted. */
+  static final String HEAD = "head";
 
+  /** Of a step that is closed, and of an erasure that has ended. */
+  static final String CHAIN = "chain";
+
+  private static final String COUNT = "count";
+  private static final String BACKUPS_UNTIL = "backups_until";
+  private static final String MARKS = "marks";
+  private static final String MARKED_AT = "marked_at";
+  private static final String SHARDS = "shards";
   private static final String NARROWED = "narrowed";
+  private static final String SCAN = "scan";
   private static final String IDS = "ids";
-  private static final String END = "end";
-  private static final String LINES = "lines";
+  private static final String NEXT = "next";
+
+  private static final AttributeValue NONE = AttributeValue.builder().build();
 
   private ErasureItem() {}
 
@@ -44,8 +49,9 @@ final class ErasureItem {
             .put("reason", erasure.reason().orElse(null))
             .put("selector", erasure.selectorKind())
             .put(NARROWED, erasure.isNarrowed())
-            .put(BEGUN, erasure.begun())
-            .put("lag_seconds", erasure.lagAssumed().toSeconds());
+            .put(SCAN, erasure.isScan())
+            .put(BEGUN, erasure.begun());
+    erasure.marks().ifPresent(marks -> item.attributes().putAll(of(marks).attributes()));
     erasure
         .brand()
         .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
@@ -61,64 +67,92 @@ final class ErasureItem {
             ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
             : Optional.empty(),
         item.isTrue(NARROWED),
+        item.isTrue(SCAN),
         Instant.parse(item.text(BEGUN)),
-        Duration.ofSeconds(item.number("lag_seconds", 0)),
+        item.has(MARKS) ? Optional.of(marks(item)) : Optional.empty(),
         notJudged(item),
         item.has(ENDED) ? Optional.of(proof(item)) : Optional.empty());
   }
 
-  private static List<UUID> notJudged(Item item) {
-    AttributeValue ids = item.attributes().get(NOT_JUDGED);
-    return ids == null ? List.of() : ids.ss().stream().sorted().map(UUID::fromString).toList();
+  static Item of(Marks marks) {
+    Item item = new Item().put(MARKS, marks.written()).put(MARKED_AT, marks.at());
+    marks.noted().ifPresent(noted -> item.put(SHARDS, noted.shards()).put(HEAD, noted.head()));
+    return item;
   }
 
-  static AttributeValue setOf(Collection<UUID> ids) {
-    return AttributeValue.fromSs(ids.stream().map(UUID::toString).toList());
+  private static Marks marks(Item item) {
+    return new Marks(
+        number(item, MARKS),
+        Instant.parse(item.text(MARKED_AT)),
+        item.has(HEAD)
+            ? Optional.of(new Marks.Noted(number(item, SHARDS), item.number(HEAD, 0)))
+            : Optional.empty());
+  }
+
+  static Item of(Erasure.Proof proof) {
+    return new Item()
+        .put(ENDED, proof.ended())
+        .put(COUNT, proof.erased().count())
+        .put(CHAIN, proof.erased().chain())
+        .put(BACKUPS_UNTIL, proof.backupsUntil());
   }
 
   private static Erasure.Proof proof(Item item) {
     return new Erasure.Proof(
-        Instant.parse(item.text(ENDED)),
-        Math.toIntExact(item.number(COUNT, 0)),
-        item.text(IDS_SHA256),
-        Instant.parse(item.text(BACKUPS_UNTIL)));
+        Instant.parse(item.text(ENDED)), closed(item), Instant.parse(item.text(BACKUPS_UNTIL)));
   }
 
-  /** The item of a page, or of the end of the pages. */
-  static Item of(String id, Entry entry) {
-    Item item = new Item().put("id", id);
-    List<AttributeValue> ids = entry.ids().stream().map(it -> fromS(it.toString())).toList();
-    item.attributes().put(IDS, AttributeValue.fromL(ids));
-    return switch (entry) {
-      case Entry.Selected _ -> item;
-      case Entry.Checked checked -> item.put(SHA256, checked.sha256());
-      case Entry.End() -> item.put(END, true);
-    };
-  }
-
-  static Entry entry(Item item) {
-    if (item.has(END)) {
-      return new Entry.End();
+  /** The item of a step. */
+  static Item of(String id, Step step) {
+    Item item = ids(step.ids()).put("id", id).put(NEXT, step.next().orElse(null));
+    if (!step.notJudged().isEmpty()) { // DynamoDB has no empty sets
+      item.attributes().put(NOT_JUDGED, setOf(step.notJudged()));
     }
-    return item.has(SHA256) ? checked(item) : new Entry.Selected(ids(item));
+    return item;
   }
 
-  static Entry.Checked checked(Item item) {
-    return new Entry.Checked(ids(item), item.text(SHA256));
+  /** What is set in the item of a step that is closed. */
+  static Item of(Set<UUID> erased, Closed closed) {
+    return ids(erased).put(COUNT, closed.count()).put(CHAIN, closed.chain());
   }
 
-  private static Set<UUID> ids(Item item) {
-    return item.attributes().getOrDefault(IDS, AttributeValue.fromL(List.of())).l().stream()
-        .map(id -> UUID.fromString(id.s()))
-        .collect(Collectors.toSet());
+  private static Item ids(Set<UUID> ids) {
+    Item item = new Item();
+    item.attributes()
+        .put(IDS, AttributeValue.fromL(texts(ids).map(AttributeValue::fromS).toList()));
+    return item;
   }
 
-  /** The item of a block of digests. */
-  static Item of(String id, Digests digests) {
-    return new Item().put("id", id).put(COUNT, digests.count()).put(LINES, digests.lines());
+  static Step step(Item item) {
+    return new Step(
+        item.attributes().getOrDefault(IDS, NONE).l().stream()
+            .map(id -> UUID.fromString(id.s()))
+            .collect(Collectors.toSet()),
+        Set.copyOf(notJudged(item)),
+        Optional.ofNullable(item.optional(NEXT, text -> text)),
+        item.has(CHAIN) ? Optional.of(closed(item)) : Optional.empty());
   }
 
-  static Digests digests(Item item) {
-    return new Digests(Math.toIntExact(item.number(COUNT, 0)), item.text(LINES));
+  private static Closed closed(Item item) {
+    return new Closed(number(item, COUNT), item.text(CHAIN));
+  }
+
+  private static int number(Item item, String name) {
+    return Math.toIntExact(item.number(name, 0));
+  }
+
+  private static List<UUID> notJudged(Item item) {
+    return item.attributes().getOrDefault(NOT_JUDGED, NONE).ss().stream()
+        .sorted()
+        .map(UUID::fromString)
+        .toList();
+  }
+
+  static AttributeValue setOf(Set<UUID> ids) {
+    return AttributeValue.fromSs(texts(ids).toList());
+  }
+
+  private static Stream<String> texts(Set<UUID> ids) {
+    return ids.stream().map(UUID::toString).sorted();
   }
 }

@@ -165,10 +165,10 @@ public final class DynamoErasableEvents implements ErasableEvents {
 
   @Override
   public Set<UUID> erased(Collection<UUID> ids) {
-    return items
-        .get(ids.stream().map(UUID::toString).toList(), Tombstone.presence())
-        .values()
-        .stream()
+    return ids.stream()
+        .map(UUID::toString)
+        .gather(Gatherers.windowFixed(BatchReads.MAX_KEYS))
+        .flatMap(some -> items.get(some, Tombstone.presence()).values().stream())
         .filter(Tombstone::isOne)
         .map(item -> UUID.fromString(item.text("id")))
         .collect(Collectors.toSet());

@@ -213,11 +213,11 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   }
 
   @Override
-  public int erase(String source, Erasure erasure, ErasureLedger.Entry page) {
-    return page.ids().stream()
+  public int erase(String source, Erasure erasure, ErasureLedger.Step step) {
+    return step.ids().stream()
         .map(UUID::toString)
         .gather(Gatherers.windowFixed(IDS_OF_A_READ))
-        .mapToInt(ids -> erase(source, erasure, ids, page instanceof ErasureLedger.Entry.Checked))
+        .mapToInt(ids -> erase(source, erasure, ids, step.closed().isPresent()))
         .sum();
   }
 
@@ -237,7 +237,9 @@ public final class DynamoRestoredEvents implements RestoredEvents {
             .filter(item -> !Tombstone.isOne(item)) // which comes back as it is
             // An open erasure names expired events too: a newer one may have such an id.
             .filter(item ->
-                !item.has(CREATED_AT) || EventItem.createdAt(item).isBefore(erasure.begun()))
+                areErased
+                    || !item.has(CREATED_AT)
+                    || EventItem.createdAt(item).isBefore(erasure.begun()))
             .toList();
     return Collections.frequency(
         sideBySide.run(events, event -> put(Tombstone.of(event, erasure.id(), now()), List.of())),

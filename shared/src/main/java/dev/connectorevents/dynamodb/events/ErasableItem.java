@@ -1,10 +1,15 @@
 package dev.connectorevents.dynamodb.events;
 
+import static dev.connectorevents.dynamodb.events.EventAttributes.PAYLOAD;
+
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.EventType;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,5 +38,22 @@ record ErasableItem(Item item) implements ErasableEvent {
   @Override
   public Instant createdAt() {
     return EventItem.createdAt(item);
+  }
+
+  @Override
+  public UUID userId() {
+    return EventItem.userId(item);
+  }
+
+  @Override
+  public Optional<String> brand() {
+    return BrandIndex.brand(item);
+  }
+
+  @Override
+  public ErasableEvent withoutPayload() {
+    Item rest = new Item(new HashMap<>(item.attributes()));
+    rest.attributes().keySet().removeAll(Set.of(PAYLOAD, Delivery.RESPONSE));
+    return new ErasableItem(rest);
   }
 }

@@ -5,12 +5,14 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasableEvents.Search;
+import dev.connectorevents.event.ErasableEvents.Source;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPlace;
@@ -88,25 +90,29 @@ record ErasablePages(BatchReads items, FeedReader feed) {
   Page page(Search search, Optional<String> after) {
     return switch (search.selector()) {
       case ErasureSelector.Ids(List<UUID> ids) -> pageOf(ids, search, after);
-      case ErasureSelector.Brand(String brand) ->
-          after.filter(place -> place.startsWith(FEED)).isPresent()
-              ? ofFeed(
-                  search,
-                  after,
-                  search.before().minus(ErasableEvents.INDEX_LAG),
-                  ofBrand(brand),
-                  item -> BrandIndex.brand(item).equals(Optional.of(brand)))
-              : indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
-      case ErasureSelector.Sender sender ->
-          ofFeed(
-              search,
-              after,
-              search.from(),
-              entry ->
-                  entry.userId().equals(sender.userId())
-                      && sender.types().filter(it -> !it.contains(entry.type())).isEmpty(),
-              item -> isOf(item, sender));
       case ErasureSelector.All _ -> scan(search, after);
+      case ErasureSelector.Brand(String brand) ->
+          switch (search.source()) {
+            case Source.Table() -> scan(search, after);
+            case Source.UpTo(Optional<Long> head)
+                when after.filter(place -> place.startsWith(FEED)).isPresent() ->
+                ofFeed(
+                    search,
+                    after,
+                    search.before().minus(ErasableEvents.INDEX_LAG.plus(FeedReader.CLOCKS)),
+                    head,
+                    ofBrand(brand));
+            case Source.AsItIs _, Source.UpTo _ ->
+                indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
+          };
+      case ErasureSelector.Sender sender ->
+          switch (search.source()) {
+            case Source.Table() -> scan(search, after);
+            case Source.UpTo(Optional<Long> head) ->
+                ofFeed(search, after, search.from(), head, ofSender(sender));
+            case Source.AsItIs() ->
+                ofFeed(search, after, search.from(), Optional.of(Long.MAX_VALUE), ofSender(sender));
+          };
     };
   }
 
@@ -122,13 +128,19 @@ record ErasablePages(BatchReads items, FeedReader feed) {
     }
     int end = begin + read.ids();
     return end < ids.size()
-        ? new Page(entries, Optional.of(Integer.toString(end)), false)
-        : new Page(entries, Optional.empty(), true);
+        ? new Page(entries, Optional.of(Integer.toString(end)))
+        : new Page(entries, Optional.empty());
   }
 
   private static Predicate<FeedEntry.OfEvent> ofBrand(String brand) {
     Optional<BrandHash> hash = Optional.of(BrandHash.of(brand)); // once, not for each entry
     return entry -> entry.brand().equals(hash);
+  }
+
+  private static Predicate<FeedEntry.OfEvent> ofSender(ErasureSelector.Sender sender) {
+    return entry ->
+        entry.userId().equals(sender.userId())
+            && sender.types().filter(it -> !it.contains(entry.type())).isEmpty();
   }
 
   /**
@@ -158,19 +170,18 @@ record ErasablePages(BatchReads items, FeedReader feed) {
                     .map(event -> new Entry(event, at(place.lane(), key))))
             .toList();
     if (read.ids() < keys.size()) {
-      return new Page(entries, Optional.of(at(place.lane(), keys.get(read.ids() - 1))), false);
+      return new Page(entries, Optional.of(at(place.lane(), keys.get(read.ids() - 1))));
     }
     if (found.hasLastEvaluatedKey() && !found.lastEvaluatedKey().isEmpty()) {
       EventPlace end = BrandIndex.place(new Item(found.lastEvaluatedKey()));
-      return new Page(entries, Optional.of(at(place.lane(), end)), false);
+      return new Page(entries, Optional.of(at(place.lane(), end)));
     }
     if (place.lane() + 1 < BrandIndex.LANES) {
       String next = new LanePlace(place.lane() + 1, Optional.empty()).text();
-      return new Page(entries, Optional.of(next), false);
+      return new Page(entries, Optional.of(next));
     }
-    return search.isDryRun()
-        ? new Page(entries, Optional.empty(), true)
-        : new Page(entries, Optional.of(FEED), false);
+    return new Page(
+        entries, search.source() instanceof Source.UpTo ? Optional.of(FEED) : Optional.empty());
   }
 
   private static String at(int lane, EventPlace last) {
@@ -178,18 +189,21 @@ record ErasablePages(BatchReads items, FeedReader feed) {
   }
 
   /**
-   * Reads the feed up to where it stands.
+   * Reads the feed up to its head.
    *
    * @param from where to begin, unless {@code after} has a position
+   * @param head the last position to read; empty if it is not known yet
    * @param passes judges an entry
-   * @param isSelected judges the event itself: its id may belong to another one by now
    */
   private Page ofFeed(
       Search search,
       Optional<String> after,
       Instant from,
-      Predicate<FeedEntry.OfEvent> passes,
-      Predicate<Item> isSelected) {
+      Optional<Long> head,
+      Predicate<FeedEntry.OfEvent> passes) {
+    if (head.isEmpty()) {
+      return new Page(List.of(), after, true);
+    }
     long begin =
         after
             .filter(place -> !place.equals(FEED))
@@ -199,9 +213,12 @@ record ErasablePages(BatchReads items, FeedReader feed) {
         feed.find(
             EventOrder.ASC,
             begin + 1,
-            FeedReader.Bounds.NONE,
+            new FeedReader.Bounds(Optional.empty(), Optional.empty(), head.get()),
             placed -> placed.entry() instanceof FeedEntry.OfEvent event && passes.test(event),
             PAGE);
+    if (search.source() instanceof Source.UpTo && found.head() < head.get()) {
+      throw new DependencyUnavailableException("the feed ends before a position that it had");
+    }
     List<Segment.Placed> all = found.entries();
     Read read =
         read(
@@ -212,20 +229,17 @@ record ErasablePages(BatchReads items, FeedReader feed) {
             .limit(read.ids())
             .flatMap(each ->
                 Optional.ofNullable(read.items().get(each.entry().version().id().toString()))
-                    .filter(item -> !Tombstone.isOne(item))
-                    .filter(isSelected)
                     .flatMap(item -> event(item, search))
                     .map(event -> new Entry(event, FEED + each.position()))
                     .stream())
             .toList();
     boolean isRead = read.ids() == all.size();
     long end = isRead ? found.judged() : all.get(read.ids()).position() - 1;
-    return new Page(entries, Optional.of(FEED + end), isRead && end >= found.head());
-  }
-
-  private static boolean isOf(Item item, ErasureSelector.Sender sender) {
-    return EventItem.userId(item).equals(sender.userId())
-        && sender.types().filter(it -> !it.contains(EventItem.type(item))).isEmpty();
+    return new Page(
+        entries,
+        isRead && end >= Math.min(found.head(), head.get())
+            ? Optional.empty()
+            : Optional.of(FEED + end));
   }
 
   private Page scan(Search search, Optional<String> after) {
@@ -261,8 +275,7 @@ record ErasablePages(BatchReads items, FeedReader feed) {
             .flatMap(item -> event(new Item(item), search).stream())
             .map(event -> new Entry(event, event.id().toString()))
             .toList(),
-        next,
-        next.isEmpty());
+        next);
   }
 
   /** Reads the items of the first ids, until the page is full. */

@@ -13,13 +13,15 @@ import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.feed.SequenceNumber;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -38,11 +40,16 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   /** Begins the key of a shard's progress. */
   private static final String SHARD = "shard ";
 
+  /** Begins the key of the notes of a run of marks. */
+  private static final String MARKS = "mark ";
+
+  /** The shard that had a mark. */
+  private static final String NOTED = "shard";
+
   private static final String PROGRESS = "sequence_number";
   private static final String EXPIRES_AT = "expires_at";
 
-  /** A stream keeps its records for 24 hours: then no record can come again. */
-  private static final Duration PROGRESS_KEPT = Duration.ofHours(26);
+  private static final int MOST_NOTES = 1_000;
 
   private static final String IS_STILL = PROGRESS + " = :read";
   private static final String IS_FREE = "attribute_not_exists(" + FEED + ")";
@@ -74,6 +81,13 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   }
 
   private List<Segment> segments(String comparison, long position, boolean isForward, int most) {
+    return query(EVENTS, comparison, position, isForward, most).stream()
+        .map(SegmentItem::segment)
+        .toList();
+  }
+
+  private List<Item> query(
+      String feed, String comparison, long position, boolean isForward, int most) {
     return call(
             "Query on feed",
             () ->
@@ -84,13 +98,12 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
                         .keyConditionExpression("#feed = :feed AND #first" + comparison + ":first")
                         .expressionAttributeNames(Map.of("#feed", FEED, "#first", FIRST))
                         .expressionAttributeValues(
-                            Map.of(":feed", fromS(EVENTS), ":first", fromN("" + position)))
+                            Map.of(":feed", fromS(feed), ":first", fromN("" + position)))
                         .scanIndexForward(isForward)
                         .limit(most)))
         .items()
         .stream()
         .map(Item::new)
-        .map(SegmentItem::segment)
         .toList();
   }
 
@@ -121,12 +134,7 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
 
   @Override
   public boolean append(String shard, Tail tail, Segment segment, SequenceNumber progress) {
-    Item moved =
-        new Item()
-            .put(FEED, SHARD + shard)
-            .put(FIRST, 0)
-            .put(PROGRESS, progress.digits())
-            .put(EXPIRES_AT, clock.instant().plus(PROGRESS_KEPT).getEpochSecond());
+    Item moved = new Item().put(FEED, SHARD + shard).put(FIRST, 0).put(PROGRESS, progress.digits());
     Put.Builder append = put(SegmentItem.of(segment)).conditionExpression(IS_FREE);
     Put.Builder move = put(moved);
     tail.progress()
@@ -152,6 +160,30 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
       }
       throw e;
     }
+  }
+
+  @Override
+  public void note(String shard, Mark mark) {
+    Item note =
+        new Item()
+            .put(FEED, MARKS + mark.run())
+            .put(FIRST, mark.number())
+            .put(NOTED, shard)
+            .put(EXPIRES_AT, clock.instant().plus(FeedMarks.KEPT).getEpochSecond());
+    call(
+        "PutItem on feed",
+        () -> dynamoDb.putItem(put -> put.tableName(table).item(note.attributes())));
+  }
+
+  @Override
+  public Map<Integer, String> notes(UUID run) {
+    TreeMap<Integer, String> notes = new TreeMap<>(Map.of(0, ""));
+    List<Item> more;
+    do { // an answer has room for those of some hundred shards
+      more = query(MARKS + run, " > ", notes.lastKey(), true, MOST_NOTES);
+      more.forEach(it -> notes.put((int) it.number(FIRST, 0), it.text(NOTED)));
+    } while (!more.isEmpty());
+    return notes.tailMap(1);
   }
 
   private Put.Builder put(Item item) {

@@ -2,10 +2,12 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
@@ -15,13 +17,16 @@ import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.EraseOutcome;
 import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasableEvents.Search;
+import dev.connectorevents.event.ErasableEvents.Source;
 import dev.connectorevents.event.ErasableEventsTest;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.InMemoryFeed;
+import dev.connectorevents.feed.Segment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -195,13 +200,13 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  void a_brand_does_not_select_an_event_that_took_the_id_of_one_of_its_own() {
+  void the_index_leaves_out_an_event_that_took_the_id_of_one_of_the_brand() {
     EventToStore ofBrand = ofBrand(brand, CREATED);
     UUID id = store(ofBrand, Optional.of(Duration.ofSeconds(10)));
     betweenTwoReads.once(
         () -> store(toStore(id, CREATED.plusSeconds(30), "{}", true), Optional.empty()));
 
-    assertThat(all(new ErasureSelector.Brand(brand), false)).isEmpty();
+    assertThat(ids(events, new Source.AsItIs())).isEmpty();
   }
 
   @Test
@@ -217,7 +222,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
             new ErasureSelector.Brand(brand),
             new ErasureSelector.Sender(SENDER, Optional.empty()))) {
       betweenTwoReads.calls.clear();
-      Page page = events.page(search(selector, false), Optional.empty());
+      Page page = events.page(search(selector), Optional.empty());
 
       assertThat(page.entries()).hasSize(100);
       assertThat(betweenTwoReads.calls)
@@ -239,18 +244,16 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     UUID large = store(keyed(Payloads.random(1_000_000)), Optional.empty());
 
     long bytes = items().stream().map(Item::new).mapToLong(ItemSize::of).sum();
-    assertThat(
-            readUnits(each -> each.page(search(new ErasureSelector.All(), true), Optional.empty())))
+    assertThat(readUnits(each -> each.page(search(new ErasureSelector.All()), Optional.empty())))
         .as("a scan reads each byte, 4 KB for one unit")
         .isCloseTo(bytes / 4_096.0, within(1.0));
     assertThat(
             readUnits(each ->
-                each.page(
-                    search(new ErasureSelector.Ids(List.of(sent.id())), true), Optional.empty())))
+                each.page(search(new ErasureSelector.Ids(List.of(sent.id()))), Optional.empty())))
         .isEqualTo(1);
     assertThat(
-            readUnits(each ->
-                each.page(search(new ErasureSelector.Brand(brand), true), Optional.empty())))
+            readUnits(
+                each -> each.page(search(new ErasureSelector.Brand(brand)), Optional.empty())))
         .as("half a unit for the entry of the first lane, and one for the event")
         .isEqualTo(1.5);
     assertThat(readUnits(each -> each.payload(read(large)).orElseThrow().close()))
@@ -268,8 +271,13 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     return units.sum();
   }
 
-  private static Search search(ErasureSelector selector, boolean isDryRun) {
-    return new Search(selector, Timestamp.EARLIEST, NOW, true, isDryRun);
+  private Search search(ErasureSelector selector) {
+    return new Search(selector, Timestamp.EARLIEST, NOW, true, upToHead());
+  }
+
+  @Override
+  protected long head() {
+    return feed.last().map(Segment::last).orElse(0L);
   }
 
   @Test
@@ -280,11 +288,11 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     store(ofBrand(brand + "x", CREATED), Optional.empty());
     DynamoErasableEvents withoutIndex = events(new EmptyIndex(service.dynamoDb()));
 
-    assertThat(ids(withoutIndex, false)).containsExactly(late);
-    assertThat(ids(withoutIndex, true)).as("of a dry run").isEmpty();
+    assertThat(ids(withoutIndex, upToHead())).containsExactly(late);
+    assertThat(ids(withoutIndex, new Source.AsItIs())).as("as it is").isEmpty();
 
     UUID later = store(ofBrand(brand, NOW.minusMillis(1)), Optional.empty());
-    assertThat(ids(withoutIndex, false)).containsExactly(late, later);
+    assertThat(ids(withoutIndex, upToHead())).containsExactly(late, later);
   }
 
   /** By a clock that is slow by a minute, and after a restore. */
@@ -304,31 +312,34 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         .containsExactly(early.id(), late.id());
   }
 
-  /** Goes on from where the last page stood, as the feed grows. */
   @Test
-  void the_end_of_the_feed_is_the_last_page_for_now() {
-    ErasureSelector sent = new ErasureSelector.Sender(SENDER, Optional.empty());
+  void a_feed_that_is_shorter_than_it_was_stops_the_search() {
     store(keyed("{}"), Optional.empty());
-    Page first = events.page(search(sent, false), Optional.empty());
-    UUID later = store(keyed("{}"), Optional.empty());
+    Source longer = new Source.UpTo(Optional.of(head() + 1));
+    ErasureSelector sent = new ErasureSelector.Sender(SENDER, Optional.empty());
 
-    Page second = events.page(search(sent, false), first.next());
-
-    assertThat(first.isLast()).isTrue();
-    assertThat(first.entries()).hasSize(1);
-    assertThat(second.entries()).extracting(it -> it.event().id()).containsExactly(later);
-    assertThat(second.isLast()).isTrue();
+    assertThatThrownBy(() ->
+            events.page(new Search(sent, Timestamp.EARLIEST, NOW, false, longer), Optional.empty()))
+        .isInstanceOf(DependencyUnavailableException.class);
   }
 
-  private List<UUID> ids(DynamoErasableEvents of, boolean isDryRun) {
+  private List<UUID> ids(DynamoErasableEvents of, Source source) {
     List<UUID> ids = new ArrayList<>();
     Optional<String> after = Optional.empty();
     Page page;
     do {
-      page = of.page(search(new ErasureSelector.Brand(brand), isDryRun), after);
+      page =
+          of.page(
+              new Search(
+                  new ErasureSelector.Brand(brand),
+                  Timestamp.EARLIEST,
+                  NOW.plus(FeedReader.CLOCKS), // the beginning, and by how much clocks may differ
+                  true,
+                  source),
+              after);
       page.entries().forEach(entry -> ids.add(entry.event().id()));
       after = page.next();
-    } while (!page.isLast());
+    } while (after.isPresent());
     return ids;
   }
 
@@ -363,7 +374,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         Stream.generate(() -> store(keyed(payload), Optional.empty())).limit(21).toList();
     ErasureSelector selector = new ErasureSelector.Ids(ids);
 
-    assertThat(events.page(search(selector, false), Optional.empty()).entries()).hasSize(20);
+    assertThat(events.page(search(selector), Optional.empty()).entries()).hasSize(20);
     assertThat(all(selector, true)).containsExactlyElementsOf(ids);
   }
 

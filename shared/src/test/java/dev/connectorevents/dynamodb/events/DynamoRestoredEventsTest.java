@@ -12,7 +12,8 @@ import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger.Entry;
+import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
@@ -243,10 +244,10 @@ class DynamoRestoredEventsTest {
     backup.store(isThere, "a.b", CREATED);
     events.store(isThere, "a.b", CREATED);
     Erasure erasure = erasure(CREATED.plusSeconds(60));
-    Entry page = new Entry.Selected(Set.of(selected, sinceThen, isThere, KEYED));
+    Step step = step(Set.of(selected, sinceThen, isThere, KEYED), Optional.empty());
 
-    assertThat(restored.erase(source, erasure, page)).isEqualTo(1);
-    assertThat(restored.erase(source, erasure, page)).isZero();
+    assertThat(restored.erase(source, erasure, step)).isEqualTo(1);
+    assertThat(restored.erase(source, erasure, step)).isZero();
 
     assertThat(new Tombstones(dynamoDb, table).item(selected))
         .containsEntry("erased_at", fromS(Timestamp.of(NOW)))
@@ -260,9 +261,9 @@ class DynamoRestoredEventsTest {
   @Test
   @Promise("for the keys of events that were stored and erased after the backup.")
   void the_key_of_an_erased_event_that_is_younger_than_the_backup_stays_refused() {
-    Entry page = new Entry.Checked(Set.of(KEYED, UUID.randomUUID()), "");
+    Step step = step(Set.of(KEYED, UUID.randomUUID()), Optional.of(Closed.NOTHING));
 
-    assertThat(restored.erase(source, erasure(NOW), page)).isEqualTo(1);
+    assertThat(restored.erase(source, erasure(NOW), step)).isEqualTo(1);
 
     assertThat(items(table)).hasSize(1);
     assertThat(items(table).getFirst())
@@ -321,10 +322,15 @@ class DynamoRestoredEventsTest {
         "ids",
         Optional.empty(),
         false,
+        false,
         begun,
-        Duration.ZERO,
+        Optional.empty(),
         List.of(),
         Optional.empty());
+  }
+
+  private static Step step(Set<UUID> ids, Optional<Closed> closed) {
+    return new Step(ids, Set.of(), Optional.empty(), closed);
   }
 
   private static void delete(String id) {

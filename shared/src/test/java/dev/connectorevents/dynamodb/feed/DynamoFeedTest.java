@@ -95,13 +95,24 @@ class DynamoFeedTest extends FeedAppendsTest {
     return feed;
   }
 
+  /** AWS names no upper limit for the life of a record: one that comes again has its position. */
   @Test
-  void the_progress_of_a_shard_outlives_all_records_that_it_covers() {
+  void the_progress_of_a_shard_is_kept_for_good_and_the_note_of_a_mark_for_a_day() {
+    UUID run = UUID.randomUUID();
     feed.append("a", feed.tail("a"), segment(1, 1), new SequenceNumber("7"));
+    feed.note("a", new FeedAppends.Mark(run, 5));
 
-    Map<String, AttributeValue> key = Map.of("feed", fromS("shard a"), "first", fromN("0"));
-    assertThat(service.dynamoDb().getItem(get -> get.tableName(table).key(key)).item())
-        .containsEntry("expires_at", fromN("" + AT.plus(Duration.ofHours(26)).getEpochSecond()));
+    assertThat(item("shard a", 0)).doesNotContainKey("expires_at");
+    assertThat(item("mark " + run, 5))
+        .containsEntry("expires_at", fromN("" + AT.plus(Duration.ofDays(1)).getEpochSecond()));
+  }
+
+  private Map<String, AttributeValue> item(String key, int first) {
+    return service
+        .dynamoDb()
+        .getItem(
+            get -> get.tableName(table).key(Map.of("feed", fromS(key), "first", fromN("" + first))))
+        .item();
   }
 
   /** 1,000 entries of different types and users, all of the greatest length. */

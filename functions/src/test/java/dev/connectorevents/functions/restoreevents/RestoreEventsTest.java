@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,10 +6,11 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
-import dev.connectorevents.event.ErasureLedger.Entry;
+import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.RestoredEvents.NotCopied;
-import dev.connectorevents.functions.eraseevents.RestoreEvents.Outcome;
+import dev.connectorevents.functions.InMemoryLedger;
+import dev.connectorevents.functions.restoreevents.RestoreEvents.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,9 +60,9 @@ class RestoreEventsTest {
     }
 
     @Override
-    public int erase(String table, Erasure erasure, ErasureLedger.Entry page) {
-      call("erase " + page.ids().size() + " of " + erasure.id());
-      return page.ids().size();
+    public int erase(String table, Erasure erasure, ErasureLedger.Step step) {
+      call("erase " + step.ids().size() + " of " + erasure.id());
+      return step.ids().size();
     }
 
     private void call(String what) {
@@ -74,7 +75,6 @@ class RestoreEventsTest {
   @Promise("The first calls put tombstones for the ids of the ledger")
   void all_that_the_ledger_names_is_erased_before_anything_is_copied() {
     begin(FIRST, 3, 2);
-    ledger.add(FIRST, 3, new Entry.End());
     begin(SECOND, 4);
 
     assertThat(restoreEvents.restore("events-restored", RestorePlace.InLedger.FIRST))
@@ -115,7 +115,6 @@ class RestoreEventsTest {
     for (int i = 0; i < 5; i++) {
       UUID id = UUID.randomUUID();
       begin(id);
-      ledger.add(id, 1, new Entry.End());
     }
     ledger.beforeRead = () -> clock.advance(Duration.ofSeconds(25));
 
@@ -164,8 +163,9 @@ class RestoreEventsTest {
             "ids",
             Optional.empty(),
             false,
+            false,
             clock.instant(),
-            Duration.ZERO,
+            Optional.empty(),
             List.of(),
             Optional.empty()));
     for (int i = 0; i < pages.length; i++) {
@@ -173,7 +173,7 @@ class RestoreEventsTest {
       while (ids.size() < pages[i]) {
         ids.add(UUID.randomUUID());
       }
-      ledger.add(id, i + 1, new Entry.Selected(ids));
+      ledger.add(id, i + 1, new Step(ids, Set.of(), Optional.of("a place"), Optional.empty()));
     }
   }
 }

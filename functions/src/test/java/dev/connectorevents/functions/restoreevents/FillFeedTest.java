@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,14 +7,17 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.functions.OperatorCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the function {@code eraseevents} brings back what the feed lacks, and shows the feed. */
+/** How the function {@code restoreevents} brings back what the feed lacks. */
 class FillFeedTest {
 
   private static final Instant FROM = Instant.parse("2026-11-20T10:00:00Z");
@@ -26,7 +29,7 @@ class FillFeedTest {
   private static final String FILL_ALL =
       "{\"fill\":{\"from\":\"0000-01-01T00:00:00Z\",\"to\":\"9999-12-31T23:59:59.9999Z\"}}";
 
-  private final ErasingOperator operator = new ErasingOperator();
+  private final FillingOperator operator = new FillingOperator();
   private final InMemoryRenumberedEvents stored = operator.stored;
 
   @Test
@@ -47,14 +50,14 @@ class FillFeedTest {
     stored.put(item(FROM.minusMillis(1)));
     stored.put(item(TO));
 
-    JsonNode answer = operator.call(FILL);
+    JsonNode answer = operator.fill(FILL);
 
     assertThat(answer).hasToString("{\"searched\":6,\"renumbered\":3}");
     assertThat(stored.renumberedAt(operator.clock.instant()))
         .extracting(ItemVersion::id)
         .containsExactlyInAnyOrder(lost.id(), replaced.id(), copied.id());
-    assertThat(operator.lastLine().get("searched").intValue()).isEqualTo(6);
-    assertThat(operator.lastLine().get("renumbered").intValue()).isEqualTo(3);
+    assertThat(operator.calls.lastLine().get("searched").intValue()).isEqualTo(6);
+    assertThat(operator.calls.lastLine().get("renumbered").intValue()).isEqualTo(3);
   }
 
   @Test
@@ -63,56 +66,57 @@ class FillFeedTest {
     put(5 * InMemoryRenumberedEvents.PAGE);
     stored.beforePage = () -> operator.clock.advance(Duration.ofSeconds(25));
 
-    JsonNode first = operator.call(FILL);
+    JsonNode first = operator.fill(FILL);
     assertThat(first.get("renumbered").intValue())
         .as("of two pages, in 40 s")
         .isEqualTo(2 * InMemoryRenumberedEvents.PAGE);
-    JsonNode second = operator.next(FILL, first);
-    JsonNode repeated = operator.next(FILL, first);
+    JsonNode second = operator.calls.next(FILL, first);
+    JsonNode repeated = operator.calls.next(FILL, first);
 
     assertThat(second.get("renumbered")).isEqualTo(first.get("renumbered"));
     assertThat(repeated.get("searched")).isEqualTo(second.get("searched"));
     assertThat(repeated.get("renumbered").intValue()).isZero();
     assertThat(repeated.get("next")).isEqualTo(second.get("next"));
-    assertThat(operator.next(FILL, repeated)).hasToString("{\"searched\":10,\"renumbered\":10}");
+    assertThat(operator.calls.next(FILL, repeated))
+        .hasToString("{\"searched\":10,\"renumbered\":10}");
   }
 
   @Test
   @Promise("of an empty `FeedTable`")
   void an_empty_feed_gets_all_that_is_stored_though_a_call_could_not_compare_with_so_many() {
-    put(2 * ErasingOperator.MOST_KNOWN);
+    put(2 * FillingOperator.MOST_KNOWN);
     stored.beforePage = () -> operator.clock.advance(Duration.ofMinutes(1));
     int renumbered = 0;
-    JsonNode answer = operator.call(FILL_ALL);
+    JsonNode answer = operator.fill(FILL_ALL);
     while (answer.has("next")) {
       renumbered += answer.get("renumbered").intValue();
       stored
           .renumberedAt(operator.clock.instant())
           .forEach(item -> operator.feed.append(TO, event(item)));
-      answer = operator.next(FILL_ALL, answer);
+      answer = operator.calls.next(FILL_ALL, answer);
     }
 
     assertThat(renumbered + answer.get("renumbered").intValue())
-        .isEqualTo(2 * ErasingOperator.MOST_KNOWN);
+        .isEqualTo(2 * FillingOperator.MOST_KNOWN);
   }
 
   @Test
   void what_is_stored_during_a_fill_is_left_to_the_stream() {
     stored.beforePage = () -> stored.put(item(operator.clock.instant()));
 
-    assertThat(operator.call(FILL_ALL)).hasToString("{\"searched\":0,\"renumbered\":0}");
+    assertThat(operator.fill(FILL_ALL)).hasToString("{\"searched\":0,\"renumbered\":0}");
   }
 
   @Test
   @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_time_of_which_the_feed_has_too_much_to_compare_with_is_refused() {
-    operator.feed.append(FROM, events(ErasingOperator.MOST_KNOWN));
+    operator.feed.append(FROM, events(FillingOperator.MOST_KNOWN));
     operator.feed.append(TO, event(item(TO)));
-    assertThat(operator.call(FILL).has("code")).isFalse();
+    assertThat(operator.fill(FILL).has("code")).isFalse();
     operator.feed.append(TO, event(item(FROM)));
     put(1);
 
-    assertThat(operator.call(FILL).at("/errors/0/pointer").textValue()).isEqualTo("/fill");
+    assertThat(operator.fill(FILL).at("/errors/0/pointer").textValue()).isEqualTo("/fill");
     assertThat(stored.renumberedAt(operator.clock.instant())).isEmpty();
   }
 
@@ -122,30 +126,74 @@ class FillFeedTest {
     operator.feed.append(FROM, events(1));
     operator.feed.beforeRead = () -> operator.clock.advance(Duration.ofSeconds(15));
 
-    assertThat(operator.call(FILL).at("/errors/0/pointer").textValue()).isEqualTo("/fill");
+    assertThat(operator.fill(FILL).at("/errors/0/pointer").textValue()).isEqualTo("/fill");
+  }
+
+  @Test
+  void nothing_is_filled_before_the_feed_has_come_to_the_marks() {
+    operator.isStreaming = false;
+    put(1);
+
+    JsonNode first = operator.calls.call(FILL);
+    assertThat(first.get("wait_seconds").intValue()).isEqualTo(1);
+    assertThat(first.get("waiting_since").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+    operator.clock.advance(Duration.ofSeconds(20));
+    JsonNode second = operator.calls.next(FILL, first);
+
+    assertThat(second.get("wait_seconds").intValue()).isEqualTo(11);
+    assertThat(second.get("renumbered").intValue()).isZero();
+    operator.clock.advance(Duration.ofHours(20));
+    assertThat(operator.calls.next(FILL, second).get("code").textValue())
+        .isEqualTo("feed_lost_records");
+  }
+
+  @Test
+  void what_was_stored_or_renumbered_about_when_the_marks_were_written_is_left_to_the_stream() {
+    Instant marked = operator.clock.instant();
+    ItemVersion lost = stored.put(item(marked.minusSeconds(60).minusMillis(1)));
+    stored.put(item(marked.minusSeconds(60)));
+    stored.put(renumbered(item(FROM), marked.minusSeconds(60)));
+    ItemVersion lostAgain = stored.put(renumbered(item(FROM), marked.minusSeconds(61)));
+
+    operator.fill(FILL_ALL);
+
+    assertThat(stored.renumberedAt(marked))
+        .extracting(ItemVersion::id)
+        .containsExactlyInAnyOrder(lost.id(), lostAgain.id());
   }
 
   @Test
   void a_next_of_another_feed_that_was_longer_goes_on() {
     put(1);
+    String next = "fill:%s:1795176000000:64:1795176000000:1:7".formatted(new UUID(0x7000, 1));
 
-    JsonNode answer =
-        operator.call(ErasingOperator.with(FILL, "fill:1795176000000:7:" + new UUID(0, 0)));
-
-    assertThat(answer).hasToString("{\"searched\":1,\"renumbered\":1}");
+    assertThat(operator.calls.call(OperatorCalls.with(FILL, next)))
+        .hasToString("{\"searched\":1,\"renumbered\":1}");
   }
 
-  @Test
-  void the_feed_can_be_shown() {
-    assertThat(operator.call("{\"feed\":true}")).hasToString("{\"feed\":{\"head\":0}}");
-
-    operator.feed.append(FROM, events(3));
-    operator.feed.append(TO, events(1));
-
-    assertThat(operator.call("{\"feed\":true}"))
-        .hasToString(
-            "{\"feed\":{\"head\":4,\"feed\":\"00c0ffee\","
-                + "\"numbered_at\":\"2026-11-20T11:00:00.000Z\"}}");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {}                                                     | /restore_from
+          {"restore_from":1}                                     | /restore_from
+          {"restore_from":"events"}                              | /restore_from
+          {"restore_from":"r","next":"table"}                    | /next
+          {"restore_from":"r","brand_id":"b"}                    | /brand_id
+          {"fill":1}                                             | /fill
+          {"fill":{"from":"2026-11-20","to":null}}               | /fill/from /fill/to
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"}} | /fill/to
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"}} | /fill/brand_id
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"brand_id":"b"} | /brand_id
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":1} | /next
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2"} | /next
+          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2:x"} | /next
+          """)
+  void a_slip_is_named(String request, String pointers) {
+    assertThat(operator.calls.call(request).get("errors").findValuesAsText("pointer"))
+        .containsExactly(pointers.split(" ", -1));
   }
 
   /** Stores events that the feed lacks. */

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions;
 
 import dev.connectorevents.event.ErasureLedgerTest;
 

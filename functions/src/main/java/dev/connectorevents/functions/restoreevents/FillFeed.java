@@ -1,9 +1,12 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
+import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventOrder;
+import dev.connectorevents.event.Marks;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.RenumberedEvents;
@@ -11,11 +14,12 @@ import dev.connectorevents.feed.RenumberedEvents.Renumbered;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.http.Fault;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.LongStream;
 
 /**
@@ -33,21 +37,33 @@ final class FillFeed {
 
   private final RenumberedEvents events;
   private final FeedLog log;
+  private final FeedMarks marks;
   private final FeedReader feed;
+  private final EventIds newIds;
   private final InstantSource clock;
   private final int mostKnown;
 
-  FillFeed(RenumberedEvents events, FeedLog log, InstantSource clock) {
-    this(events, log, clock, MOST_KNOWN);
+  FillFeed(
+      RenumberedEvents events, FeedLog log, FeedMarks marks, EventIds newIds, InstantSource clock) {
+    this(events, log, marks, newIds, clock, MOST_KNOWN);
   }
 
   /**
+   * @param newIds name the marks
    * @param mostKnown the most entries of the feed that a call compares with
    */
-  FillFeed(RenumberedEvents events, FeedLog log, InstantSource clock, int mostKnown) {
+  FillFeed(
+      RenumberedEvents events,
+      FeedLog log,
+      FeedMarks marks,
+      EventIds newIds,
+      InstantSource clock,
+      int mostKnown) {
     this.events = events;
     this.log = log;
+    this.marks = marks;
     this.feed = new FeedReader(log, clock);
+    this.newIds = newIds;
     this.clock = clock;
     this.mostKnown = mostKnown;
   }
@@ -64,33 +80,48 @@ final class FillFeed {
      */
     record Done(int searched, int renumbered, Optional<FillPlace> next) implements Outcome {}
 
+    /**
+     * The feed has not come to the marks.
+     *
+     * @param pause when to ask again
+     */
+    record Waits(FillPlace next, Duration pause) implements Outcome {}
+
+    /** The stream has lost the marks. */
+    record FeedLostRecords() implements Outcome {}
+
     record Refused(Fault fault) implements Outcome {}
   }
 
-  private long lastPosition() {
-    return log.last().map(Segment::last).orElse(0L);
-  }
-
-  /** The last segment of the feed; empty while no position was given. */
-  Optional<Segment> last() {
-    return log.last();
-  }
-
   /**
-   * Makes one call. What was stored after the fill began is left alone, whatever the time says: the
-   * stream hands it over.
+   * Makes one call. What was stored or renumbered about when the fill began, or later, is left
+   * alone, whatever the time says: the stream hands it over.
    */
   Outcome fill(Instant from, Instant to, Optional<FillPlace> place) {
-    Instant end = clock.instant().plus(EraseEventsFunction.LONGEST_CALL);
-    FillPlace next =
-        place.orElseGet(() ->
-            new FillPlace(
-                clock.instant().truncatedTo(ChronoUnit.MILLIS), lastPosition(), Optional.empty()));
-    Instant until = to.isBefore(next.begun()) ? to : next.begun();
-    Optional<long[]> known = known(from, until, next.head(), end);
+    if (place.isEmpty()) {
+      UUID run = newIds.next();
+      Marks written = marks.begin(run);
+      FillPlace first = new FillPlace(run, written.at(), written, Optional.empty());
+      return new Outcome.Waits(first, marks.pause(written));
+    }
+    FillPlace next = place.get();
+    return switch (marks.look(next.run(), next.marks())) {
+      case FeedMarks.Look.Lost() -> new Outcome.FeedLostRecords();
+      case FeedMarks.Look.NotYet(Marks written) ->
+          new Outcome.Waits(next.with(written), marks.pause(written));
+      case FeedMarks.Look.AllNoted(Marks noted) -> fill(from, to, next.with(noted));
+    };
+  }
+
+  private Outcome fill(Instant from, Instant to, FillPlace place) {
+    Instant end = clock.instant().plus(RestoreEventsFunction.LONGEST_CALL);
+    Instant begun = place.begun().minus(FeedReader.CLOCKS);
+    Instant until = to.isBefore(begun) ? to : begun;
+    Optional<long[]> known = known(from, until, place.marks().noted().orElseThrow().head(), end);
     if (known.isEmpty()) {
       return new Outcome.Refused(TOO_MANY);
     }
+    FillPlace next = place;
     int searched = 0;
     int renumbered = 0;
     do {
@@ -98,7 +129,7 @@ final class FillFeed {
           events.renumber(
               from,
               until,
-              next.begun(),
+              begun,
               version -> Arrays.binarySearch(known.get(), hash(version)) >= 0,
               next.after());
       searched += page.searched();
@@ -118,7 +149,8 @@ final class FillFeed {
   private Optional<long[]> known(Instant from, Instant to, long head, Instant end) {
     LongStream.Builder known = LongStream.builder();
     int count = 0;
-    long last = Math.min(head, lastPosition()); // a next may be of another feed
+    // A next may be of another feed.
+    long last = Math.min(head, log.last().map(Segment::last).orElse(0L));
     long next = feed.positionBeforeCreated(from) + 1;
     while (next <= last) {
       FeedReader.Found found =

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -7,7 +7,7 @@ import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventType;
-import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.feed.FeedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Duration;
@@ -34,10 +34,10 @@ import java.util.stream.Stream;
  * event at once. The other selections find it from {@link Event#visibleAt} on, in a brand's index
  * and in the feed. A page of all events has room for fewer of them where tombstones are, as a scan.
  */
-final class InMemoryErasableEvents implements ErasableEvents {
+public final class InMemoryErasableEvents implements ErasableEvents {
 
-  static final int PAGE = 100;
-  static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000a");
+  public static final int PAGE = 100;
+  public static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000a");
 
   /** Begins a place in the feed; a position follows, but for the first page. */
   private static final String FEED = "feed";
@@ -57,32 +57,32 @@ final class InMemoryErasableEvents implements ErasableEvents {
   private DoubleConsumer readUnits = _ -> {};
 
   /** Runs before each page is read. */
-  Runnable beforePage = () -> {};
+  public Runnable beforePage = () -> {};
 
   /** Wraps each payload that is read. */
-  UnaryOperator<InputStream> payloads = UnaryOperator.identity();
+  public UnaryOperator<InputStream> payloads = UnaryOperator.identity();
 
   /** Runs once, before the next attempt to erase an event. */
-  Runnable beforeErasure = () -> {};
+  public Runnable beforeErasure = () -> {};
 
   /**
    * A stored event.
    *
    * @param visibleAt from when the index and the feed have the event
    */
-  record Event(
+  public record Event(
       UUID id,
       Instant createdAt,
       UUID userId,
       EventType type,
-      String brand,
+      String brandId,
       String payload,
       Instant visibleAt,
       boolean isExpired)
       implements ErasableEvent {
 
     /** An event of {@link #USER}. */
-    Event(
+    public Event(
         UUID id,
         Instant createdAt,
         String brand,
@@ -91,34 +91,44 @@ final class InMemoryErasableEvents implements ErasableEvents {
         boolean isExpired) {
       this(id, createdAt, USER, TYPE, brand, payload, visibleAt, isExpired);
     }
+
+    @Override
+    public Optional<String> brand() {
+      return Optional.of(brandId).filter(brand -> !brand.isEmpty());
+    }
+
+    @Override
+    public ErasableEvent withoutPayload() {
+      return this;
+    }
   }
 
-  InMemoryErasableEvents(InstantSource clock) {
+  public InMemoryErasableEvents(InstantSource clock) {
     this.clock = clock;
   }
 
-  void put(Event event) {
+  public void put(Event event) {
     events.put(event.id(), event);
   }
 
   /** Puts an event that is an hour old. */
-  UUID put(String brand, String payload) {
+  public UUID put(String brand, String payload) {
     UUID id = UUID.randomUUID();
     Instant createdAt = clock.instant().minus(Duration.ofHours(1));
     put(new Event(id, createdAt, brand, payload, createdAt, false));
     return id;
   }
 
-  Set<UUID> tombstones() {
+  public Set<UUID> tombstones() {
     return Set.copyOf(tombstones);
   }
 
   /** Deletes the tombstones, as DynamoDB does when they have expired. */
-  void expireTombstones() {
+  public void expireTombstones() {
     tombstones.clear();
   }
 
-  Set<UUID> stored() {
+  public Set<UUID> stored() {
     return Set.copyOf(events.keySet());
   }
 
@@ -136,7 +146,9 @@ final class InMemoryErasableEvents implements ErasableEvents {
     isReadWithPayload = search.hasPayloads();
     number();
     boolean isOfFeed = after.filter(place -> place.startsWith(FEED)).isPresent();
-    return isOfFeed || search.selector() instanceof ErasureSelector.Sender
+    return isOfFeed
+            || (search.selector() instanceof ErasureSelector.Sender
+                && !(search.source() instanceof Source.Table))
         ? ofFeed(search, after.map(place -> place.substring(FEED.length())))
         : byId(search, after);
   }
@@ -156,10 +168,11 @@ final class InMemoryErasableEvents implements ErasableEvents {
 
   private Page byId(Search search, Optional<String> after) {
     ErasureSelector selector = search.selector();
+    boolean isBehind = selector.isBehind() && !(search.source() instanceof Source.Table);
     Stream<UUID> selected =
         events.values().stream()
             .filter(event -> isSelected(search, event))
-            .filter(event -> !(selector instanceof ErasureSelector.Brand) || isVisible(event))
+            .filter(event -> !isBehind || isVisible(event))
             .map(Event::id);
     Stream<UUID> erased =
         selector instanceof ErasureSelector.All ? tombstones.stream() : Stream.empty();
@@ -175,11 +188,13 @@ final class InMemoryErasableEvents implements ErasableEvents {
             .map(id -> new Entry(requireNonNull(events.get(id)), id.toString()))
             .toList();
     if (all.size() > PAGE) {
-      return new Page(entries, Optional.of(page.getLast().toString()), false);
+      return new Page(entries, Optional.of(page.getLast().toString()));
     }
-    return selector instanceof ErasureSelector.Brand && !search.isDryRun()
-        ? new Page(entries, Optional.of(FEED), false)
-        : new Page(entries, Optional.empty(), true);
+    return new Page(
+        entries,
+        selector instanceof ErasureSelector.Brand && search.source() instanceof Source.UpTo
+            ? Optional.of(FEED)
+            : Optional.empty());
   }
 
   /**
@@ -188,27 +203,34 @@ final class InMemoryErasableEvents implements ErasableEvents {
    * @param position after which it begins; empty, or an empty text, for the first page
    */
   private Page ofFeed(Search search, Optional<String> position) {
+    if (search.source() instanceof Source.UpTo(Optional<Long> known) && known.isEmpty()) {
+      return new Page(List.of(), position.map(it -> FEED + it), true);
+    }
+    int head =
+        search.source() instanceof Source.UpTo(Optional<Long> known)
+            ? Math.toIntExact(known.orElseThrow())
+            : feed.size();
     int next =
         position
             .filter(text -> !text.isEmpty())
             .map(Integer::parseInt)
             .orElseGet(() -> begin(search));
     List<Entry> entries = new ArrayList<>();
-    while (next < feed.size() && entries.size() < PAGE) {
+    while (next < head && entries.size() < PAGE) {
       Event current = events.get(feed.get(next).id());
       next++;
       if (current != null && isSelected(search, current)) {
         entries.add(new Entry(current, FEED + next));
       }
     }
-    return new Page(entries, Optional.of(FEED + next), next == feed.size());
+    return new Page(entries, next >= head ? Optional.empty() : Optional.of(FEED + next));
   }
 
   /** Where the feed begins to have what a brand's index may lack. */
   private int begin(Search search) {
     Instant first =
         search.selector() instanceof ErasureSelector.Brand
-            ? search.before().minus(INDEX_LAG)
+            ? search.before().minus(INDEX_LAG.plus(FeedReader.CLOCKS))
             : Instant.MIN;
     return (int) feed.stream().takeWhile(event -> event.visibleAt().isBefore(first)).count();
   }
@@ -216,14 +238,13 @@ final class InMemoryErasableEvents implements ErasableEvents {
   private static boolean isSelected(Search search, Event event) {
     return event.createdAt().isBefore(search.before())
         && !event.createdAt().isBefore(search.from())
-        && switch (search.selector()) {
-          case ErasureSelector.Ids(List<UUID> ids) -> ids.contains(event.id());
-          case ErasureSelector.Brand(String brand) -> event.brand().equals(brand);
-          case ErasureSelector.Sender(UUID userId, Optional<EventTypes> types) ->
-              event.userId().equals(userId)
-                  && types.map(it -> it.contains(event.type())).orElse(true);
-          case ErasureSelector.All() -> true;
-        };
+        && (search.source() instanceof Source.Table || search.selector().selects(event));
+  }
+
+  /** The last position. */
+  public long head() {
+    number();
+    return feed.size();
   }
 
   @Override
@@ -260,9 +281,6 @@ final class InMemoryErasableEvents implements ErasableEvents {
 
   @Override
   public Set<UUID> erased(Collection<UUID> ids) {
-    if (ids.isEmpty()) {
-      throw new IllegalArgumentException("DynamoDB refuses a read of no keys");
-    }
     return ids.stream().filter(tombstones::contains).collect(Collectors.toSet());
   }
 }

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
@@ -60,7 +60,7 @@ final class RestoreEvents {
     if (!restored.isThere(table)) {
       return new Outcome.Refused(new Fault("/restore_from", restored.rule()));
     }
-    Instant end = clock.instant().plus(EraseEventsFunction.LONGEST_CALL);
+    Instant end = clock.instant().plus(RestoreEventsFunction.LONGEST_CALL);
     return switch (place) {
       case RestorePlace.InLedger from -> erase(table, from, end);
       case RestorePlace.InTable from -> copy(table, from, end, 0);
@@ -69,7 +69,7 @@ final class RestoreEvents {
 
   private Outcome erase(String table, RestorePlace.InLedger from, Instant end) {
     int erased = 0;
-    int page = from.page();
+    int number = from.step();
     Iterator<Erasure> erasures =
         Stream.concat(
                 from.erasureId().flatMap(ledger::find).stream(),
@@ -77,18 +77,17 @@ final class RestoreEvents {
             .iterator();
     while (erasures.hasNext()) {
       Erasure erasure = erasures.next();
-      Optional<ErasureLedger.Entry> entry;
+      Optional<ErasureLedger.Step> step;
       do {
         if (!clock.instant().isBefore(end)) { // also if no erasure has an id: each takes a read
-          RestorePlace next = new RestorePlace.InLedger(Optional.of(erasure.id()), page);
+          RestorePlace next = new RestorePlace.InLedger(Optional.of(erasure.id()), number);
           return new Outcome.Done(0, 0, List.of(), erased, Optional.of(next));
         }
-        entry =
-            ledger.entry(erasure.id(), page).filter(it -> !(it instanceof ErasureLedger.Entry.End));
-        erased += entry.map(ids -> restored.erase(table, erasure, ids)).orElse(0);
-        page++;
-      } while (entry.isPresent());
-      page = 1;
+        step = ledger.step(erasure.id(), number);
+        erased += step.map(ids -> restored.erase(table, erasure, ids)).orElse(0);
+        number++;
+      } while (step.isPresent());
+      number = 1;
     }
     return copy(table, new RestorePlace.InTable(Optional.empty()), end, erased);
   }

@@ -1,10 +1,10 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
-import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.event.ErasableEvents.Source;
+import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.eventformat.PayloadConditions;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.BiConsumer;
 
-/** The events that a request selects, as one call finds them before its end. */
-final class Selection {
+/** The events of a selection, as one call finds them before its end. */
+public final class SelectedEvents {
 
   /** Tries to read the payload of an event that is replaced meanwhile. */
   private static final int MAX_TRIES = 5;
@@ -27,20 +28,14 @@ final class Selection {
   /** The least time for an event that no later call would judge. A large one takes a second. */
   private static final Duration LEAST_TIME = Duration.ofSeconds(5);
 
-  private static final int MAX_HINTS = 3;
-
-  private final ErasureSelector selector;
-  private final Instant from;
-  private final Optional<Instant> to;
-  private final PayloadConditions where;
-  private final boolean isDryRun;
-  private final CallFigures figures;
-  private final PayloadConditions.Hints hints;
+  private final EventSelection selection;
   private final ErasableEvents events;
+  private final PayloadConditions.Hints hints;
+  private final Optional<BiConsumer<EventType, PayloadConditions.Places>> places;
   private final InstantSource clock;
   private final Instant end;
   private final Set<UUID> notJudged = new ConcurrentSkipListSet<>();
-  private boolean hasJudged;
+  private int searched;
 
   /** What the conditions say of an event. */
   private enum Judgement {
@@ -55,12 +50,12 @@ final class Selection {
   }
 
   /**
-   * Some of the selected events.
+   * Some of the selected events, without their payloads.
    *
-   * @param next where the next page begins; empty if no page will follow
-   * @param isLast whether no page follows for now
+   * @param next where the next page begins; empty after the last one
+   * @param needsHead {@link ErasableEvents.Page#needsHead}
    */
-  record Page(List<ErasableEvent> events, Optional<String> next, boolean isLast) {}
+  public record Page(List<ErasableEvent> events, Optional<String> next, boolean needsHead) {}
 
   /** Reads a payload until the call must end. */
   private final class InTime extends FilterInputStream {
@@ -96,78 +91,108 @@ final class Selection {
   }
 
   /**
-   * @param figures gets what was searched, and the places of a dry run
+   * For an erasure.
+   *
    * @param end when the call must end
    */
-  Selection(
-      EraseEventsRequest.Erase request,
+  public SelectedEvents(
+      EventSelection selection, ErasableEvents events, InstantSource clock, Instant end) {
+    this(selection, events, clock, end, new PayloadConditions.Hints(0), Optional.empty());
+  }
+
+  /**
+   * For whoever wants to know more.
+   *
+   * @param hints get the conditions that would have found other events
+   * @param places get where each event matches, if a condition looks for a text
+   */
+  public SelectedEvents(
+      EventSelection selection,
       ErasableEvents events,
-      CallFigures figures,
       InstantSource clock,
-      Instant end) {
-    this.selector = request.selector();
-    this.from = request.from().orElse(Timestamp.EARLIEST);
-    this.to = request.to();
-    this.where = request.where();
-    this.isDryRun = request.isDryRun();
-    this.figures = figures;
-    this.hints = new PayloadConditions.Hints(request.isDryRun() ? MAX_HINTS : 0);
+      Instant end,
+      PayloadConditions.Hints hints,
+      BiConsumer<EventType, PayloadConditions.Places> places) {
+    this(
+        selection,
+        events,
+        clock,
+        end,
+        hints,
+        Optional.of(places).filter(_ -> selection.where().anyIsContains()));
+  }
+
+  private SelectedEvents(
+      EventSelection selection,
+      ErasableEvents events,
+      InstantSource clock,
+      Instant end,
+      PayloadConditions.Hints hints,
+      Optional<BiConsumer<EventType, PayloadConditions.Places>> places) {
+    this.selection = selection;
     this.events = events;
     this.clock = clock;
     this.end = end;
-  }
-
-  /** The conditions that would have found other events. Only a dry run has some. */
-  List<String> hints() {
-    return hints.texts();
+    this.hints = hints;
+    this.places = places;
   }
 
   /** The events whose payload cannot be judged: it takes a whole call, or cannot be read. */
-  Set<UUID> notJudged() {
+  public Set<UUID> notJudged() {
     return Set.copyOf(notJudged);
+  }
+
+  /** How many events were judged. */
+  public int searched() {
+    return searched;
   }
 
   /**
    * A page of the selected events that were created before a time. It ends early when the call must
    * end.
    *
+   * @param source where to look for what a brand or a user selects
    * @param after where the page before ended; empty for the first page
    */
-  Page page(Instant before, Optional<String> after) {
-    Instant last = to.filter(it -> it.isBefore(before)).orElse(before);
+  public Page page(Instant before, Source source, Optional<String> after) {
     ErasableEvents.Page page =
         events.page(
-            new ErasableEvents.Search(selector, from, last, !where.isEmpty(), isDryRun), after);
+            new ErasableEvents.Search(
+                selection.selector(),
+                selection.from().orElse(Timestamp.EARLIEST),
+                selection.to().filter(it -> it.isBefore(before)).orElse(before),
+                !selection.where().isEmpty(),
+                selection.isScan() ? new Source.Table() : source),
+            after);
     List<ErasableEvent> matching = new ArrayList<>();
     Optional<String> place = after;
     for (ErasableEvents.Entry entry : page.entries()) {
       ErasableEvent event = entry.event();
-      switch (hasJudged ? judgement(event, end) : judgementInLeastTime(event)) {
-        case HOLD -> matching.add(event);
+      boolean isFirst = searched == 0;
+      switch (isFirst ? judgementInLeastTime(event) : judgement(event, end)) {
+        case HOLD -> matching.add(event.withoutPayload());
         case FAIL -> {}
         case UNKNOWN -> notJudged.add(event.id());
         case LATE -> {
-          if (hasJudged) {
+          if (!isFirst) {
             return new Page(matching, place, false);
           }
           notJudged.add(event.id()); // it would be late in every call
         }
       }
-      hasJudged = true;
-      figures.addSearched();
+      searched++;
       place = Optional.of(entry.next());
     }
-    return new Page(matching, page.next(), page.isLast());
+    return new Page(matching, page.next(), page.needsHead());
   }
 
-  /**
-   * Whether an event that has replaced a selected one is selected too. It may be of another brand:
-   * if not, the index or the feed has it too.
-   */
-  boolean selectsReplacement(ErasableEvent event) {
-    if (selector instanceof ErasureSelector.Brand) {
-      return false;
-    }
+  /** Whether the selector and the times select an event; the conditions are not judged. */
+  public boolean mayHave(ErasableEvent event) {
+    return selection.selects(event);
+  }
+
+  /** Whether an event that has replaced a selected one is selected too. */
+  public boolean has(ErasableEvent event) {
     return switch (judgement(event, end.plus(LEAST_TIME))) {
       case HOLD -> true;
       case FAIL -> false;
@@ -184,11 +209,11 @@ final class Selection {
   }
 
   private Judgement judgement(ErasableEvent event, Instant until) {
-    if (where.isEmpty()) {
-      return Judgement.HOLD;
-    }
-    Optional<ErasableEvent> current = Optional.of(event);
+    Optional<ErasableEvent> current = Optional.of(event).filter(selection::selects);
     for (int i = 0; i < MAX_TRIES && current.isPresent(); i++) {
+      if (selection.where().isEmpty()) {
+        return Judgement.HOLD;
+      }
       try {
         Optional<InputStream> payload = events.payload(current.get());
         if (payload.isPresent()) {
@@ -199,7 +224,7 @@ final class Selection {
       } catch (IOException e) {
         // parts of two events, or damaged: read the event again
       }
-      current = events.read(event.id());
+      current = events.read(event.id()).filter(selection::selects);
     }
     return current.isPresent() ? Judgement.UNKNOWN : Judgement.FAIL; // erased
   }
@@ -207,15 +232,15 @@ final class Selection {
   private Judgement judgement(ErasableEvent event, InputStream payload, Instant until)
       throws IOException {
     try (InputStream inTime = new InTime(payload, until)) {
-      if (!isDryRun || !where.anyIsContains()) {
-        return where.anyHolds(inTime, hints) ? Judgement.HOLD : Judgement.FAIL;
+      PayloadConditions.Places found = new PayloadConditions.Places();
+      boolean holds =
+          places.isPresent()
+              ? selection.where().anyHolds(inTime, hints, found)
+              : selection.where().anyHolds(inTime, hints);
+      if (holds) {
+        places.ifPresent(it -> it.accept(event.type(), found));
       }
-      PayloadConditions.Places places = new PayloadConditions.Places();
-      if (!where.anyHolds(inTime, hints, places)) {
-        return Judgement.FAIL;
-      }
-      figures.addPlaces(event.type(), places);
-      return Judgement.HOLD;
+      return holds ? Judgement.HOLD : Judgement.FAIL;
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions;
 
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEventsTest;
@@ -12,6 +12,11 @@ class InMemoryErasableEventsTest extends ErasableEventsTest {
   @Override
   protected ErasableEvents events() {
     return events;
+  }
+
+  @Override
+  protected long head() {
+    return events.head();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
 import dev.connectorevents.event.EventIds;
 import java.util.Optional;
@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 sealed interface RestorePlace {
 
   /**
-   * A page of the ledger.
+   * A step of the ledger.
    *
    * @param erasureId empty for the first erasure
-   * @param page from 1
+   * @param step from 1
    */
-  record InLedger(Optional<UUID> erasureId, int page) implements RestorePlace {
+  record InLedger(Optional<UUID> erasureId, int step) implements RestorePlace {
 
     static final InLedger FIRST = new InLedger(Optional.empty(), 1);
   }
@@ -28,12 +28,12 @@ sealed interface RestorePlace {
   record InTable(Optional<String> after) implements RestorePlace {}
 
   Pattern IN_LEDGER = Pattern.compile("ledger:([0-9a-f-]{36}):([1-9][0-9]{0,8})");
-  Pattern IN_TABLE = Pattern.compile("table:([0-9a-f-]{36}(?:#[0-9]{1,9})?)?");
+  Pattern IN_TABLE = Pattern.compile("table:([0-9a-f-]{36}(?:#(?:mark)?[0-9]{1,9})?)?");
 
   /** What the next call sends. */
   default String text() {
     return switch (this) {
-      case InLedger(Optional<UUID> id, int page) -> "ledger:" + id.orElseThrow() + ":" + page;
+      case InLedger(Optional<UUID> id, int step) -> "ledger:" + id.orElseThrow() + ":" + step;
       case InTable(Optional<String> after) -> "table:" + after.orElse("");
     };
   }

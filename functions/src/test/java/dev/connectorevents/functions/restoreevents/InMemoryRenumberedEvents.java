@@ -1,4 +1,4 @@
-package dev.connectorevents.functions.eraseevents;
+package dev.connectorevents.functions.restoreevents;
 
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.RenumberedEvents;

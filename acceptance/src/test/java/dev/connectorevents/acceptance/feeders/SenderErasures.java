@@ -1,0 +1,88 @@
+package dev.connectorevents.acceptance.feeders;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.feeders.Feeder.SentEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Erasures of what a user has sent of one event type. They wait for the feed, while other steps are
+ * made; each step of an erasure may be made twice.
+ */
+final class SenderErasures {
+
+  private final UUID user;
+  private final Random random;
+  private final Function<ObjectNode, JsonNode> call;
+  private final Predicate<SentEvent> isErased;
+  private final Consumer<String> violations;
+  private final List<Open> open = new ArrayList<>();
+
+  /**
+   * An erasure that has not ended.
+   *
+   * @param acknowledged what was acknowledged before its first call began
+   */
+  private record Open(ObjectNode request, List<SentEvent> acknowledged) {}
+
+  /**
+   * @param call sends a request
+   */
+  SenderErasures(
+      UUID user,
+      Random random,
+      Function<ObjectNode, JsonNode> call,
+      Predicate<SentEvent> isErased,
+      Consumer<String> violations) {
+    this.user = user;
+    this.random = random;
+    this.call = call;
+    this.isErased = isErased;
+    this.violations = violations;
+  }
+
+  boolean isEmpty() {
+    return open.isEmpty();
+  }
+
+  /** Begins an erasure of events of a type. */
+  void begin(String type, List<SentEvent> stored) {
+    ObjectNode request =
+        new ObjectMapper()
+            .createObjectNode()
+            .put("user_id", user.toString())
+            .put("from", "2026-01-01T00:00:00Z")
+            .put("to", "2999-01-01T00:00:00Z");
+    request.putArray("event_type").add(type);
+    Open begun = new Open(request, stored.stream().filter(it -> it.type().equals(type)).toList());
+    JsonNode answer = call.apply(request);
+    if (answer.has("next")) { // else nobody knows of it
+      request.set("next", answer.get("next"));
+      open.add(begun);
+    }
+  }
+
+  /** Makes a call of an erasure. A caller that was killed may make it again, and so may another. */
+  void goOn() {
+    Open erasure = open.get(random.nextInt(open.size()));
+    JsonNode answer = call.apply(erasure.request().deepCopy());
+    if (answer.has("next") && random.nextInt(4) > 0) {
+      erasure.request().set("next", answer.get("next"));
+    }
+    if (answer.path("complete").asBoolean() && open.remove(erasure)) {
+      erasure.acknowledged().stream()
+          .filter(isErased.negate())
+          .forEach(event ->
+              violations.accept(
+                  "%s was acknowledged before the erasure %s began"
+                      .formatted(event, answer.path("proof"))));
+    }
+  }
+}

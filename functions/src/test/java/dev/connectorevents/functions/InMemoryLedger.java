@@ -1,0 +1,137 @@
+package dev.connectorevents.functions;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.Marks;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+public final class InMemoryLedger implements ErasureLedger {
+
+  public static final int PROOFS_OF_A_PAGE = 2;
+
+  public final Map<UUID, Erasure> erasures = new LinkedHashMap<>();
+
+  /** What is under each number, by the erasure's id. */
+  private final Map<UUID, NavigableMap<Integer, Step>> steps = new LinkedHashMap<>();
+
+  /** Runs before each step is read. */
+  public Runnable beforeRead = () -> {};
+
+  /** All steps of an erasure, in order. */
+  public List<Step> steps(UUID erasureId) {
+    return List.copyOf(of(erasureId).values());
+  }
+
+  /** The ids of all erasures' steps. */
+  public List<Set<UUID>> ids() {
+    return steps.values().stream().flatMap(it -> it.values().stream()).map(Step::ids).toList();
+  }
+
+  private NavigableMap<Integer, Step> of(UUID erasureId) {
+    return steps.computeIfAbsent(erasureId, id -> new TreeMap<>());
+  }
+
+  @Override
+  public void begin(Erasure erasure) {
+    erasures.put(erasure.id(), erasure);
+  }
+
+  @Override
+  public void putMarks(UUID erasureId, Marks marks) {
+    Erasure erasure = erasures.get(erasureId);
+    if (erasure != null && erasure.marks().flatMap(Marks::noted).isEmpty()) {
+      change(erasure, Optional.of(marks), erasure.notJudged(), Optional.empty());
+    }
+  }
+
+  @Override
+  public boolean addNotJudged(UUID erasureId, Set<UUID> ids) {
+    Erasure erasure = requireNonNull(erasures.get(erasureId));
+    List<UUID> all =
+        Stream.concat(erasure.notJudged().stream(), ids.stream()).sorted().distinct().toList();
+    if (all.size() > Erasure.MAX_NOT_JUDGED) {
+      return false;
+    }
+    change(erasure, erasure.marks(), all, Optional.empty());
+    return true;
+  }
+
+  @Override
+  public void end(UUID erasureId, Erasure.Proof proof) {
+    Erasure erasure = requireNonNull(erasures.get(erasureId));
+    change(erasure, erasure.marks(), erasure.notJudged(), Optional.of(proof));
+  }
+
+  private void change(
+      Erasure erasure, Optional<Marks> marks, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+    if (erasure.proof().isEmpty()) {
+      erasures.put(
+          erasure.id(),
+          new Erasure(
+              erasure.id(),
+              erasure.reason(),
+              erasure.selectorKind(),
+              erasure.brand(),
+              erasure.isNarrowed(),
+              erasure.isScan(),
+              erasure.begun(),
+              marks,
+              notJudged,
+              proof));
+    }
+  }
+
+  @Override
+  public Optional<Erasure> find(UUID erasureId) {
+    return Optional.ofNullable(erasures.get(erasureId));
+  }
+
+  @Override
+  public Page list(Optional<String> after) {
+    List<Erasure> rest =
+        erasures.values().stream()
+            .dropWhile(it -> after.isPresent() && !it.id().toString().equals(after.get()))
+            .skip(after.isPresent() ? 1 : 0)
+            .toList();
+    List<Erasure> page = rest.subList(0, Math.min(PROOFS_OF_A_PAGE, rest.size()));
+    return new Page(
+        page,
+        rest.size() > page.size() ? Optional.of(page.getLast().id().toString()) : Optional.empty());
+  }
+
+  @Override
+  public Step add(UUID erasureId, int number, Step step) {
+    Step other = of(erasureId).putIfAbsent(number, step);
+    return other == null ? step : other;
+  }
+
+  @Override
+  public Closed close(UUID erasureId, int number, Set<UUID> erased, Closed closed) {
+    return requireNonNull(
+            of(erasureId)
+                .computeIfPresent(
+                    number,
+                    (_, step) ->
+                        step.closed().isPresent()
+                            ? step
+                            : new Step(erased, step.notJudged(), step.next(), Optional.of(closed))))
+        .closed()
+        .orElseThrow();
+  }
+
+  @Override
+  public Optional<Step> step(UUID erasureId, int number) {
+    beforeRead.run();
+    return Optional.ofNullable(of(erasureId).get(number));
+  }
+}
