@@ -20,7 +20,11 @@ class DocumentedCodesTest {
 
   /** Codes that only operators get: no route returns them. */
   private static final Set<ProblemCode> FOR_OPERATORS =
-      Set.of(ProblemCode.USER_NOT_FOUND, ProblemCode.ADDRESS_TAKEN, ProblemCode.USER_DISABLED);
+      Set.of(
+          ProblemCode.USER_NOT_FOUND,
+          ProblemCode.ADDRESS_TAKEN,
+          ProblemCode.USER_DISABLED,
+          ProblemCode.FEED_LOST_RECORDS);
 
   /** A row says when a client gets the code, and then what to do. */
   private static final Pattern ROW =
