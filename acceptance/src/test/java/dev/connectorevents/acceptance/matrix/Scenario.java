@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.matrix;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.RestoredTable;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -188,12 +190,17 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
 
   /** Gives a new event, which the feed lacks, a new position. */
   private static ObjectNode fill(Stage stage) {
-    stage.newLargeEvent();
+    Instant old = Instant.now().minusSeconds(120).truncatedTo(ChronoUnit.MILLIS);
+    stage.setCreatedAt(stage.newLargeEvent(), old); // what is young, the stream still has
+    stage.world().number();
+    stage.world().loseFeed();
     ObjectNode event = read("restore-events.fill.json");
     ObjectNode times = (ObjectNode) event.get("fill");
-    times.put("from", Instant.now().minusSeconds(60).toString());
-    times.put("to", Instant.now().plusSeconds(60).toString());
-    return event;
+    times.put("from", old.toString());
+    times.put("to", Instant.now().toString());
+    JsonNode marked = stage.invoke("RestoreEventsFunction", event);
+    stage.world().number();
+    return event.set("next", marked.get("next"));
   }
 
   /** A batch of a shard of its own. */

@@ -9,12 +9,14 @@ import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.template.FunctionDefinition;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.token.KeyText;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import java.util.UUID;
@@ -77,6 +79,19 @@ record Stage(
             delete
                 .tableName(world.name("EventsTable"))
                 .key(Map.of("id", AttributeValue.fromS(id))));
+  }
+
+  /** Says of a stored event that it was created at another time. */
+  void setCreatedAt(String id, Instant time) {
+    world
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(world.name("EventsTable"))
+                .key(Map.of("id", AttributeValue.fromS(id)))
+                .updateExpression("SET created_at = :time")
+                .expressionAttributeValues(
+                    Map.of(":time", AttributeValue.fromS(Timestamp.of(time)))));
   }
 
   private UserTokens login() {

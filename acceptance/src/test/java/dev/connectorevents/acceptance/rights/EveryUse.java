@@ -14,10 +14,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -213,7 +211,7 @@ record EveryUse(World service) {
   private void fillFeed() {
     storedId();
     service.number();
-    emptyFeed();
+    service.loseFeed();
     service.clock().pass(Duration.ofSeconds(61)); // what is younger than a minute, the stream has
     Instant now = service.clock().now();
     String request =
@@ -227,16 +225,6 @@ record EveryUse(World service) {
                 "RestoreEventsFunction",
                 request.replaceFirst("[}]$", ",\"next\":" + marked.get("next") + "}"));
     assertThat(answer.path("renumbered").intValue()).as(answer.toString()).isPositive();
-  }
-
-  private void emptyFeed() {
-    String table = service.name("FeedTable");
-    for (Map<String, AttributeValue> item :
-        service.dynamoDb().scanPaginator(scan -> scan.tableName(table)).items()) {
-      Map<String, AttributeValue> key = new HashMap<>(item);
-      key.keySet().retainAll(Set.of("feed", "first"));
-      service.dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
-    }
   }
 
   private static ObjectNode erasure(String id) {

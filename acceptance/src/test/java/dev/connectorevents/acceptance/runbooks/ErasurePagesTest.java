@@ -44,7 +44,8 @@ class ErasurePagesTest {
   private static final String SHOP_OF_EACH_TOPIC = "topics.myshopify.com";
 
   @AutoClose
-  private static final World service = World.start(new Setup().clock(WorldClock.standing()));
+  private static final World service =
+      World.start(new Setup().clock(WorldClock.standing())).numbering();
 
   @TempDir private Path folder;
   @AutoClose private SkippedSleeps sleeps;

@@ -42,7 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {
 
-  @AutoClose private static final World service = World.start();
+  @AutoClose private static final World service = World.start().numbering();
 
   private static final String LEAKED = "leaked@example.com";
   private static final String ORDER = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";

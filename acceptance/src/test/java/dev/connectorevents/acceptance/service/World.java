@@ -23,12 +23,14 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The service in a test: the real functions behind the emulator's API, DynamoDB Local and a
@@ -242,6 +244,17 @@ public final class World implements AutoCloseable {
         .items()
         .stream()
         .count();
+  }
+
+  /** Deletes all of the feed, as if its table were lost. */
+  public void loseFeed() {
+    String table = name("FeedTable");
+    for (Map<String, AttributeValue> item :
+        dynamoDb().scanPaginator(scan -> scan.tableName(table)).items()) {
+      Map<String, AttributeValue> key =
+          Map.of("feed", item.get("feed"), "first", item.get("first"));
+      dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
+    }
   }
 
   @Override
