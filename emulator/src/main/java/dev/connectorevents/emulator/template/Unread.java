@@ -34,7 +34,6 @@ final class Unread {
           "KmsKeyId",
           "LoggingConfig",
           "MaximumBatchingWindowInSeconds", // the emulator never gathers
-          "MetricsConfig",
           "Metadata",
           "OnDemandThroughput",
           "PointInTimeRecoverySpecification",
