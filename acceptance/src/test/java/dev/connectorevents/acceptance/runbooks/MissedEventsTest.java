@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the command of docs/alarms.md that collects the messages that the pipe did not send. The
+ * Runs the command of docs/announcing.md that collects the messages that the pipe did not send. The
  * command is in the chapter "When events are not announced".
  */
 class MissedEventsTest {
 
-  private static final Path PAGE = Path.of("../docs/alarms.md");
+  private static final Path PAGE = Path.of("../docs/announcing.md");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private final World service = World.start();
@@ -44,7 +44,7 @@ class MissedEventsTest {
   }
 
   @Test
-  @Promise("and announce the missed events from the table.")
+  @Promise("Collect the messages of all events that were stored or erased since that time.")
   void the_messages_of_events_stored_or_erased_since_the_stop_are_those_of_the_pipe()
       throws Exception {
     Instant stop = createdAt(post("{}")).plusMillis(1);
@@ -135,8 +135,8 @@ class MissedEventsTest {
 
   private static Set<String> membersOfThePipesMessage() throws IOException {
     String message =
-        TemplateText.ofTheService()
-            .properties("EventsPipe")
+        TemplateText.ofTheAnnouncements()
+            .properties("Pipe")
             .at("/TargetParameters/InputTemplate")
             .asText();
     Set<String> members = new TreeSet<>();

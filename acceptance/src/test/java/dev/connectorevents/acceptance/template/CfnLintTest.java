@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks the template with cfn-lint. Skipped if cfn-lint is not installed. */
+/** Checks the templates with cfn-lint. Skipped if cfn-lint is not installed. */
 class CfnLintTest {
 
   /** The exit code of a shell that does not find a command. */
@@ -26,11 +26,11 @@ class CfnLintTest {
   @TempDir private Path directory;
 
   /**
-   * Checks both templates in one run, and does not ask cfn-lint for its version first: each start
-   * of cfn-lint takes 2 to 5 s.
+   * Checks all templates in one run, and does not ask cfn-lint for its version first: each start of
+   * cfn-lint takes 2 to 5 s.
    */
   @Test
-  void the_template_is_without_errors_and_warnings_and_a_warning_counts() throws Exception {
+  void the_templates_are_without_errors_and_warnings_and_a_warning_counts() throws Exception {
     Path warned =
         Files.writeString(
             directory.resolve("warned.yaml"),
@@ -46,7 +46,7 @@ class CfnLintTest {
                   PolicyDocument: { Version: "2012-10-17", Statement: [] }
             """);
 
-    Result result = lint(World.TEMPLATE, warned);
+    Result result = lint(World.TEMPLATE, TemplateText.ANNOUNCE, warned);
 
     Assumptions.assumeTrue(result.exitCode() != NOT_FOUND, "cfn-lint is not installed");
     assertThat(result.output().lines().filter(line -> line.matches("[EWI]\\d.*")).toList())

@@ -7,6 +7,7 @@ import dev.connectorevents.emulator.template.TemplateYaml;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,11 +22,22 @@ import java.util.stream.Stream;
  */
 public record TemplateText(JsonNode root) {
 
+  static final Path ANNOUNCE = Path.of("../examples/announce.yaml");
+
   private static final Pattern SUBSTITUTED = Pattern.compile("\\$\\{(\\w+)}");
 
   public static TemplateText ofTheService() {
+    return of(World.TEMPLATE);
+  }
+
+  /** The stack beside the service that announces its events. */
+  public static TemplateText ofTheAnnouncements() {
+    return of(ANNOUNCE);
+  }
+
+  private static TemplateText of(Path file) {
     try {
-      Map<?, ?> yaml = TemplateYaml.parse("template.yaml", Files.readString(World.TEMPLATE));
+      Map<?, ?> yaml = TemplateYaml.parse(file.toString(), Files.readString(file));
       return new TemplateText(new ObjectMapper().valueToTree(yaml));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

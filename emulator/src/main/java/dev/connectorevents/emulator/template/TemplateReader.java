@@ -20,12 +20,9 @@ final class TemplateReader {
           "AWS::ApiGatewayV2::DomainName",
           "AWS::CloudWatch::Alarm",
           "AWS::CloudWatch::Dashboard",
-          "AWS::IAM::Role",
           "AWS::Lambda::Permission",
           "AWS::Logs::LogGroup",
-          "AWS::Logs::MetricFilter",
-          "AWS::Pipes::Pipe",
-          "AWS::SQS::Queue");
+          "AWS::Logs::MetricFilter");
 
   private final Set<String> knownTypes = new TreeSet<>(WITHOUT_EFFECT);
   private final Section yaml;
