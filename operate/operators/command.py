@@ -68,6 +68,7 @@ class Options(argparse.ArgumentParser):
 
     def error(self, message):
         """Turns argparse's "argument --port: expected one argument" into a sentence."""
+        progress("")
         sentence = re.sub("^argument (.*?): ", r"\1 ", message)
         sentence = re.sub("expected (one|at least one) argument", "needs a value", sentence)
         self.exit(2, f"{NAME}: {sentence}\n")
@@ -242,16 +243,15 @@ def one_line(message):
 
 
 def run(main):
-    """Runs a command, which may return an exit code. A failure ends it with its sentence and exit code 1."""
+    """Runs a command, which may return an exit code. A failure and Ctrl-C end it with a sentence and exit code 1."""
     sys.stdout.reconfigure(errors="backslashreplace")  # a password must appear, whatever the terminal can show
     try:
         exit_code = main()
         sys.stdout.flush()
         sys.exit(exit_code)
-    except Failure as failure:
-        sys.exit(f"{NAME}: {failure}")
+    except (Failure, KeyboardInterrupt) as failure:
+        progress("")
+        sys.exit(f"{NAME}: {str(failure) or 'interrupted'}")
     except BrokenPipeError:  # its reader, such as head, has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)

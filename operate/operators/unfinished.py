@@ -7,6 +7,7 @@ class Unfinished:
     """The file of work that has not ended, of an erasure or a fill. Its target and its request name it.
 
     Only one process at a time may have it open. `progress` has the members `kept` of what was last saved, or is None.
+    The file of the lock stays: if it were removed, two processes could each lock a file of its name.
     """
 
     def __init__(self, target, request, kind="erasure", kept=("erasure_id", "next", "erased")):
@@ -31,8 +32,6 @@ class Unfinished:
         return self
 
     def __exit__(self, *_):
-        if not os.path.exists(self.path):
-            os.remove(self.lock_path)
         os.close(self.lock)
 
     def read(self):

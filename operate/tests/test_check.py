@@ -139,7 +139,7 @@ class ReportTest(unittest.TestCase):
 
         code, output = self.printed(missing=act)
 
-        self.assertEqual(code, 130)
+        self.assertEqual(code, 1)
         self.assertIn("\nInterrupted: cleans up. Ctrl-C again leaves that to a run in 20 minutes.\n✓ clean up", output)
 
 

@@ -1,5 +1,5 @@
 """Tests operate/erase: what it finds, asks, erases and prints, and its exit codes."""
-import os, re, shlex, subprocess, time, unittest, uuid
+import re, shlex, subprocess, time, unittest, uuid
 from datetime import timedelta
 from unittest.mock import patch
 
@@ -23,7 +23,7 @@ class EraseTest(ErasingTest):
         self.assert_erased(ids, result)
         self.assertTrue(result[1].startswith("3 events erased. The proof:\n\n  erasure id     "), result[1])
         self.assertEqual(proof(result[1])["reason"], "request 17")
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(self.states(), [])
 
     def test_the_events_of_a_stack_are_erased_through_the_aws_cli(self):
         ids = store()

@@ -1,5 +1,5 @@
 """Interrupts operate/erase, and runs it again."""
-import json, os, random, signal, subprocess, sys, tempfile, unittest, uuid
+import fcntl, json, os, random, signal, subprocess, sys, tempfile, unittest, uuid
 from unittest.mock import patch
 
 import running
@@ -92,6 +92,16 @@ class EraseInterruptedTest(ErasingTest):
                 result = (0, output) if is_done else erase(*words)
 
                 self.assert_erased(ids, result)
+
+    def test_one_process_at_a_time_has_the_lock_also_if_it_opened_the_file_before_another_ended(self):
+        with Unfinished(running.LOCAL, {}) as ended:
+            waiting = open(ended.lock_path)
+        self.addCleanup(waiting.close)
+        fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+        with self.assertRaisesRegex(Failure, "the same command runs already"):
+            with Unfinished(running.LOCAL, {}):
+                self.fail("two have it")
 
     def test_an_interrupted_erasure_goes_on_after_the_last_answer(self):
         for interruption, reason in (

@@ -119,7 +119,7 @@ class FillTest(ErasingTest):
 
     def test_a_fill_that_is_interrupted_in_its_first_call_begins_anew(self):
         answering(self, KeyboardInterrupt())
-        self.assertEqual(run("feed", "fill", *FROM)[0], 130)
+        self.assertEqual(run("feed", "fill", *FROM), (1, "operate/feed: interrupted\n"))
         self.assertEqual(self.states(), [])
 
     def test_a_call_that_was_not_available_is_made_again(self):

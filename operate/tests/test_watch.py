@@ -204,20 +204,36 @@ class WatchTest(MotoTest):
             self.assertNotIn("another topic", printed(watch.print_watched, self.stack))
         self.assertIn("another topic", printed(watch.print_watched, self.stack))
 
-    def test_a_user_is_unwatched_before_it_is_deleted(self):
+    def watched_after_deletion(self, invoke):
+        """Deletes one of two watched users. Returns the exit code, the output, and who is watched then."""
         printed(watch.watch, self.stack, "git@example.com", None, 600)
         printed(watch.watch, self.stack, "shop@example.com", None, 600)
+        with patch.object(Stack, "invoke", invoke):
+            code, output = run("user", "--stack", STACK, "delete", "git@example.com", "--yes")
+        return code, output, {of for of, _, _ in watch.watched(self.stack)}
 
-        def delete(stack, function, event):
+    def test_a_user_is_unwatched_after_it_is_deleted(self):
+        code, output, left = self.watched_after_deletion(manage_users)
+
+        self.assertEqual((code, left), (0, {SHOP}), output)
+        self.assertIn("Its tokens have ended", output)
+
+    def test_a_user_whose_deletion_fails_stays_watched(self):
+        def fail(stack, function, event):
             if event["action"] == "delete":
-                self.assertEqual([of for of, _, _ in watch.watched(stack)], [SHOP])
+                raise Failure("no answer")
             return manage_users(stack, function, event)
 
-        with patch.object(Stack, "invoke", delete):
-            code, output = run("user", "--stack", STACK, "delete", "git@example.com", "--yes")
+        code, output, left = self.watched_after_deletion(fail)
 
-        self.assertEqual(code, 0, output)
-        self.assertIn("Its tokens have ended", output)
+        self.assertEqual((code, left), (1, {GIT, SHOP}), output)
+
+    def test_alarms_that_outlive_their_user_are_told_with_the_command_that_deletes_them(self):
+        with patch.object(watch, "unwatch", side_effect=Failure("AccessDenied")):
+            code, output, left = self.watched_after_deletion(manage_users)
+
+        self.assertEqual((code, left), (1, {GIT, SHOP}), output)
+        self.assertIn(f"AccessDenied; operate/user --stack {STACK} unwatch {GIT} deletes them", output)
 
     def test_the_alarm_goes_off_as_the_page_says_by_the_rules_of_cloudwatch(self):
         printed(watch.watch, self.stack, "shop@example.com", None, 7200)
