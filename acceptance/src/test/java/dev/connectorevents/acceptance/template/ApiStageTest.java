@@ -44,8 +44,13 @@ class ApiStageTest {
     assertThat(bursts).isNotEmpty();
     for (JsonNode burst : bursts) {
       String parameter = burst.path("Ref").asText();
+      String mapping = "/Mappings/" + burst.at("/Fn::FindInMap/0").asText() + "/1000/Limit";
       JsonNode most =
-          burst.isInt() ? burst : template.root().at("/Parameters/" + parameter + "/MaxValue");
+          burst.isInt()
+              ? burst
+              : template
+                  .root()
+                  .at(burst.has("Ref") ? "/Parameters/" + parameter + "/MaxValue" : mapping);
       assertThat(most.intValue()).as("the most of %s", burst).isBetween(1, BURST_QUOTA);
     }
   }
@@ -64,7 +69,7 @@ class ApiStageTest {
   })
   @Promise({
     "`EventsPerSecond` (1,000)",
-    "`LoginsPerSecond` (50), `LoginBurst` (50)",
+    "50: half of `LoginConcurrency` (100)",
     "`MissingPerSecond` (100), each of up to 100 keys"
   })
   void by_default_a_route_has_the_limit_that_the_page_names(

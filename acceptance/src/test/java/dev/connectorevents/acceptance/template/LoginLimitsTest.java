@@ -9,7 +9,7 @@ import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,32 +23,27 @@ class LoginLimitsTest {
    */
   private static final double SECONDS = 1;
 
-  @Test
-  void a_login_that_the_route_lets_through_finds_a_free_instance() throws IOException {
-    RateLimit limit = limit(Map.of());
-    int concurrency = login(Map.of()).reservedConcurrency().orElseThrow();
+  /** The reservation, and the instances that a new account may run where nothing is reserved. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 10",
+    "10, 10",
+    "20, 20",
+    "50, 50",
+    "100, 100",
+    "200, 200",
+    "500, 500",
+    "1000, 1000"
+  })
+  void a_login_that_the_route_lets_through_finds_a_free_instance(String concurrency, int instances)
+      throws IOException {
+    Map<String, String> parameters = Map.of("LoginConcurrency", concurrency);
+    RateLimit limit = limit(parameters);
 
     // The most that a token bucket lets through in the time that one login takes.
-    assertThat(limit.burst() + limit.perSecond() * SECONDS).isLessThanOrEqualTo(concurrency);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"10, 7, 3", "0, 7, 3", "200, 100, 60"})
-  void the_route_has_the_parameters_limits_whatever_is_reserved(
-      String concurrency, String perSecond, String burst) throws IOException {
-    Map<String, String> parameters =
-        Map.of("LoginConcurrency", concurrency, "LoginsPerSecond", perSecond, "LoginBurst", burst);
-
-    assertThat(limit(parameters))
-        .isEqualTo(new RateLimit(Double.parseDouble(perSecond), Integer.parseInt(burst)));
-  }
-
-  @Test
-  void without_reserved_instances_the_route_has_the_same_limits() throws IOException {
-    Map<String, String> none = Map.of("LoginConcurrency", "0");
-
-    assertThat(login(none).reservedConcurrency()).isEmpty();
-    assertThat(limit(none)).isEqualTo(limit(Map.of()));
+    assertThat(limit.burst() + limit.perSecond() * SECONDS).isEqualTo(instances);
+    assertThat(login(parameters).reservedConcurrency())
+        .isEqualTo(concurrency.equals("0") ? Optional.empty() : Optional.of(instances));
   }
 
   private static RateLimit limit(Map<String, String> parameters) throws IOException {

@@ -72,6 +72,10 @@ record Intrinsics(Names names, NamedConditions conditions) {
         List<?> path = operands(where, resolve(where, argument), 2);
         yield names.attribute(where, text(where, path.get(0)), text(where, path.get(1)));
       }
+      case "Fn::FindInMap" -> {
+        List<?> path = operands(where, resolve(where, argument), 3);
+        yield names.mapped(where, path.stream().map(key -> text(where, key)).toList());
+      }
       case "Fn::If" -> {
         List<?> branches = operands(where, argument, 3);
         boolean holds = conditions.holds(where, text(where, branches.get(0)));

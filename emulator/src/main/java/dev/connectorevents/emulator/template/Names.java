@@ -1,14 +1,20 @@
 package dev.connectorevents.emulator.template;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values of {@code Ref} and {@code Fn::GetAtt} on this machine.
+ * The values of {@code Ref}, {@code Fn::GetAtt} and {@code Fn::FindInMap} on this machine.
  *
  * @param prefix of the names of tables and secrets in another process; empty for our own
  */
-record Names(Map<String, Object> parameters, Section resources, String prefix) {
+record Names(
+    Map<String, Object> parameters,
+    Map<String, Object> mappings,
+    Section resources,
+    String prefix) {
 
   static final Object NO_VALUE = new Object();
 
@@ -39,6 +45,17 @@ record Names(Map<String, Object> parameters, Section resources, String prefix) {
     return Optional.ofNullable(parameters.get(name))
         .or(() -> Optional.ofNullable(PSEUDO_PARAMETERS.get(name)))
         .orElseGet(() -> resource(where, name));
+  }
+
+  Object mapped(String where, List<String> keys) {
+    @Nullable Object value = mappings;
+    for (String key : keys) {
+      value = value instanceof Map<?, ?> map ? map.get(key) : null;
+    }
+    if (value == null) {
+      throw new TemplateMistake(where, "no mapping has " + keys);
+    }
+    return value;
   }
 
   private String resource(String where, String id) {

@@ -34,7 +34,8 @@ final class TemplateReader {
     this.yaml = yaml;
     this.prefix = prefix;
     Map<String, Object> settled = Parameters.settle(yaml.section("Parameters"), parameters);
-    Names names = new Names(settled, yaml.section("Resources"), prefix);
+    Names names =
+        new Names(settled, yaml.section("Mappings").values(), yaml.section("Resources"), prefix);
     conditions = new NamedConditions(yaml.section("Conditions"), names);
     intrinsics = new Intrinsics(names, conditions);
   }

@@ -31,6 +31,7 @@ class IntrinsicsTest {
         "!Sub '${Stage}-${Things.Arn}' | test-arn:aws:dynamodb:us-east-1:000000000000:table/Things",
         "!If [IsProd, yes, !Ref Days] | 7",
         "!If [Both, a, b] | b",
+        "!FindInMap [Sizes, !Ref Stage, Small] | 3",
       })
   void an_intrinsic_becomes_its_value(String written, String value) {
     assertThat(
@@ -62,6 +63,8 @@ class IntrinsicsTest {
         "!Sub '${Nothing}' | refers to Nothing",
         "!Frobnicate x | Fn::Frobnicate",
         "!If [IsPord, a, b] | IsPord",
+        "!FindInMap [Sizes, !Ref Stage, Large] | no mapping has [Sizes, test, Large]",
+        "!FindInMap [Sizes, 7, Small] | no mapping has [Sizes, 7, Small]",
         "[a, b] | one value is expected",
         "{ Fn::Sub: ~ } | a text is expected",
         "{ ~: x } | one value is expected",

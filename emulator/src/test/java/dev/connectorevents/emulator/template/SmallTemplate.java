@@ -17,6 +17,8 @@ final class SmallTemplate {
         Stage: { Type: String, Default: test, AllowedValues: [test, prod] }
         Days: { Type: Number, Default: 7, MinValue: 1, MaxValue: 90 }
         Short: { Type: String, Default: "", MaxLength: 3 }
+      Mappings:
+        Sizes: { test: { Small: 3 }, prod: { Small: 9 } }
       Conditions:
         IsProd: !Equals [!Ref Stage, prod]
         IsNotProd: !Not [!Condition IsProd]
