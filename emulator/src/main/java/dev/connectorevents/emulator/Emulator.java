@@ -13,7 +13,6 @@ import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.stream.EventSource;
 import dev.connectorevents.emulator.stream.LambdaEndpoint;
 import dev.connectorevents.emulator.stream.StreamPoller;
-import dev.connectorevents.emulator.template.EventSourceMapping;
 import dev.connectorevents.emulator.template.Template;
 import dev.connectorevents.emulator.template.TemplateMistake;
 import dev.connectorevents.emulator.template.Throttling;
@@ -21,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -36,6 +36,7 @@ public final class Emulator implements AutoCloseable {
   private final Stores stores;
   private final ApiGateway gateway;
   private final InvokeEndpoint invokes;
+  private final List<StreamPoller> pollers;
 
   /** Prepares without progress messages and opens the API. */
   public static Emulator start(EmulatorOptions options) throws IOException {
@@ -83,9 +84,10 @@ public final class Emulator implements AutoCloseable {
               .lambda()
               .<EventSource.Invoker>map(LambdaEndpoint::new)
               .orElse((function, event) -> call(functions, function, event));
-      for (EventSourceMapping mapping : template.mappings()) {
-        parts.add(new StreamPoller(stores.eventSource(mapping, invoker)));
-      }
+      pollers =
+          template.mappings().stream()
+              .map(mapping -> parts.add(new StreamPoller(stores.eventSource(mapping, invoker))))
+              .toList();
     } catch (IOException | RuntimeException | Error e) {
       parts.close();
       throw e;
@@ -104,9 +106,19 @@ public final class Emulator implements AutoCloseable {
    */
   public void open(Map<String, HttpHandler> pages) {
     Map<String, HttpHandler> handlers = new HashMap<>(pages);
-    handlers.put("/", gateway);
-    handlers.put(InvokeEndpoint.PATH, invokes);
+    handlers.put("/", waking(gateway));
+    handlers.put(InvokeEndpoint.PATH, waking(invokes));
     http.serve(handlers);
+  }
+
+  private HttpHandler waking(HttpHandler handler) {
+    return exchange -> {
+      try {
+        handler.handle(exchange);
+      } finally {
+        pollers.forEach(StreamPoller::wake);
+      }
+    };
   }
 
   private LocalFunctions startFunctions(Consumer<String> log) {

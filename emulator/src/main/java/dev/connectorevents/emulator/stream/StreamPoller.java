@@ -1,14 +1,23 @@
 package dev.connectorevents.emulator.stream;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
-/** Polls an event source ten times a second, until it is closed. */
+/**
+ * Polls an event source until it is closed: ten times a second while there are requests, else once,
+ * since each poll costs DynamoDB Local some milliseconds.
+ */
 public final class StreamPoller implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
+
+  /** How long after a request a write may come to the stream. */
+  private static final Duration AWAKE = Duration.ofSeconds(2);
 
   private final EventSource source;
   private final Thread thread;
+  private volatile long awakeUntil = System.nanoTime();
   private boolean isFailing;
 
   public StreamPoller(EventSource source) {
@@ -16,14 +25,23 @@ public final class StreamPoller implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("stream").start(this::run);
   }
 
+  /** Call after a request: it may have written something. */
+  public void wake() {
+    boolean isAsleep = !isAwake();
+    awakeUntil = System.nanoTime() + AWAKE.toNanos();
+    if (isAsleep) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private boolean isAwake() {
+    return System.nanoTime() - awakeUntil < 0;
+  }
+
   private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        poll();
-        Thread.sleep(PAUSE);
-      }
-    } catch (InterruptedException e) {
-      // closed
+    while (!Thread.currentThread().isInterrupted()) {
+      poll();
+      LockSupport.parkNanos((isAwake() ? PAUSE : IDLE_PAUSE).toNanos());
     }
   }
 
