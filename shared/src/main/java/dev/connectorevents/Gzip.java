@@ -1,6 +1,5 @@
 package dev.connectorevents;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,17 +24,6 @@ public final class Gzip {
       throw new UncheckedIOException("writing to memory", e);
     }
     return compressed.toByteArray();
-  }
-
-  /**
-   * The inverse of {@link #compress}.
-   *
-   * @throws IOException if the bytes are incomplete, or their checksum does not match
-   */
-  public static byte[] decompress(byte[] gzip) throws IOException {
-    try (InputStream bytes = decompressing(new ByteArrayInputStream(gzip))) {
-      return bytes.readAllBytes();
-    }
   }
 
   /**

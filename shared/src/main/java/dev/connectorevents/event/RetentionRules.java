@@ -27,15 +27,6 @@ public final class RetentionRules {
   }
 
   /**
-   * Keeps all events for the same time.
-   *
-   * @param kept zero means for ever
-   */
-  public static RetentionRules forAll(Duration kept) {
-    return new RetentionRules(Map.of(EventTypePattern.ANY, kept));
-  }
-
-  /**
    * Parses rules such as {@code shopify.customers/*=30,github.*=90}: a pattern and a number of
    * days, 0 for ever.
    *

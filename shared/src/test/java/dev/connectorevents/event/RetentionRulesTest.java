@@ -56,8 +56,7 @@ class RetentionRulesTest {
   @Test
   void without_rules_all_events_are_kept_for_the_same_time() {
     assertThat(RetentionRules.parse("", DEFAULT).of(new EventType("a.b"))).hasValue(DEFAULT);
-    assertThat(RetentionRules.forAll(DEFAULT).of(new EventType("a.b"))).hasValue(DEFAULT);
-    assertThat(RetentionRules.forAll(Duration.ZERO).of(new EventType("a.b"))).isEmpty();
+    assertThat(RetentionRules.parse("", Duration.ZERO).of(new EventType("a.b"))).isEmpty();
   }
 
   @ParameterizedTest

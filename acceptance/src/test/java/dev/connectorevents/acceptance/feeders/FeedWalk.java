@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.acceptance.feeders.Feeder.SentEvent;
+import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CallsUnderWay;
@@ -82,8 +82,8 @@ public final class FeedWalk {
   private final ShardedStream stream;
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private final CallsUnderWay underWay;
-  private final Map<String, SentEvent> stored = new LinkedHashMap<>();
-  private final List<SentEvent> erasable = new ArrayList<>();
+  private final Map<String, FedEvent> stored = new LinkedHashMap<>();
+  private final List<FedEvent> erasable = new ArrayList<>();
   private final List<String> erased = new ArrayList<>();
   private final Map<Long, String> sequence = new HashMap<>();
   private final List<Feeder> feeders = new ArrayList<>();
@@ -286,8 +286,8 @@ public final class FeedWalk {
   }
 
   private void acknowledge(JsonNode event) {
-    SentEvent sent = new SentEvent(event.path("id").asText(), event.path("event_type").asText());
-    SentEvent first = stored.putIfAbsent(sent.id(), sent);
+    FedEvent sent = new FedEvent(event.path("id").asText(), event.path("event_type").asText());
+    FedEvent first = stored.putIfAbsent(sent.id(), sent);
     if (first == null) {
       erasable.add(sent);
     } else if (!first.equals(sent)) {
@@ -299,7 +299,7 @@ public final class FeedWalk {
     if (erasable.isEmpty() || underWay.depth() >= MOST_DEPTH) {
       return;
     }
-    SentEvent event = erasable.remove(random.nextInt(erasable.size()));
+    FedEvent event = erasable.remove(random.nextInt(erasable.size()));
     ObjectNode request = JSON.createObjectNode().put("reason", "a test");
     request.putArray("ids").add(event.id());
     JsonNode answer;
@@ -318,7 +318,7 @@ public final class FeedWalk {
     }
   }
 
-  private void tookAway(SentEvent event) {
+  private void tookAway(FedEvent event) {
     erasable.remove(event);
     erased.add(event.id());
   }
@@ -328,7 +328,7 @@ public final class FeedWalk {
     return answer.path("code").asText().equals("temporarily_unavailable");
   }
 
-  private boolean isErased(SentEvent event) {
+  private boolean isErased(FedEvent event) {
     String path = "/api/webhook-events/" + event.id();
     return world.client().get(path, feeders.getFirst().token()).status() == 410;
   }

@@ -200,7 +200,7 @@ final class Feeder {
    *
    * @param numbered what must be there
    */
-  void judgeList(List<JsonNode> entries, List<SentEvent> numbered, List<String> erased) {
+  void judgeList(List<JsonNode> entries, List<FedEvent> numbered, List<String> erased) {
     List<Long> places = entries.stream().map(it -> it.path("position").asLong()).toList();
     List<Long> order = new ArrayList<>(new HashSet<>(places));
     order.sort(Collections.reverseOrder());
@@ -221,8 +221,8 @@ final class Feeder {
   }
 
   /** Checks that it has got all that was stored, once. Call when its feed has no more. */
-  void judgeAll(List<SentEvent> stored, List<String> erased) {
-    for (SentEvent event : stored) {
+  void judgeAll(List<FedEvent> stored, List<String> erased) {
+    for (FedEvent event : stored) {
       if (sees.test(event.type()) && hasShareOf(event.id())) {
         judgeTimes(event, events, event.id());
       }
@@ -248,5 +248,5 @@ final class Feeder {
   }
 
   /** An acknowledged event. */
-  record SentEvent(String id, String type) {}
+  record FedEvent(String id, String type) {}
 }

@@ -3,7 +3,7 @@ package dev.connectorevents.acceptance.feeders;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.feeders.Feeder.SentEvent;
+import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +21,7 @@ final class SenderErasures {
   private final UUID user;
   private final Random random;
   private final Function<ObjectNode, JsonNode> call;
-  private final Predicate<SentEvent> isErased;
+  private final Predicate<FedEvent> isErased;
   private final Consumer<String> violations;
   private final List<Open> open = new ArrayList<>();
 
@@ -30,7 +30,7 @@ final class SenderErasures {
    *
    * @param acknowledged what was acknowledged before its first call began
    */
-  private record Open(ObjectNode request, List<SentEvent> acknowledged) {}
+  private record Open(ObjectNode request, List<FedEvent> acknowledged) {}
 
   /**
    * @param call sends a request
@@ -39,7 +39,7 @@ final class SenderErasures {
       UUID user,
       Random random,
       Function<ObjectNode, JsonNode> call,
-      Predicate<SentEvent> isErased,
+      Predicate<FedEvent> isErased,
       Consumer<String> violations) {
     this.user = user;
     this.random = random;
@@ -53,7 +53,7 @@ final class SenderErasures {
   }
 
   /** Begins an erasure of events of a type. */
-  void begin(String type, List<SentEvent> stored) {
+  void begin(String type, List<FedEvent> stored) {
     ObjectNode request =
         new ObjectMapper()
             .createObjectNode()

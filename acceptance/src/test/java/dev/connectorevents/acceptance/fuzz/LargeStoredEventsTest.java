@@ -191,7 +191,7 @@ class LargeStoredEventsTest {
     Body<EventRequest> read = EventRequest.of(EventFuzzTest.request(body), Optional.empty());
     EventRequest request = ((Body.Read<EventRequest>) read).value();
     return new DynamoEvents(
-            table, OneTable.NAME, new Random(), RetentionRules.forAll(Duration.ZERO))
+            table, OneTable.NAME, new Random(), RetentionRules.parse("", Duration.ZERO))
         .store(
             new EventToStore(
                 ID,

@@ -1,13 +1,13 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static dev.connectorevents.acceptance.service.Connector.EVENTS;
-import static dev.connectorevents.acceptance.service.Connector.body;
+import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
+import static dev.connectorevents.acceptance.service.PostingConnector.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.Connector;
+import dev.connectorevents.acceptance.service.PostingConnector;
 import dev.connectorevents.acceptance.service.World;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The requests that every connector makes, over real HTTP. */
 class ConnectorTest {
 
-  @AutoClose private static final Connector connector = new Connector();
+  @AutoClose private static final PostingConnector connector = new PostingConnector();
 
   @Test
   @Promise("It receives webhooks from a provider and forwards them here.")

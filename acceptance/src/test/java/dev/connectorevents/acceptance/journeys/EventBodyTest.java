@@ -1,14 +1,14 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static dev.connectorevents.acceptance.service.Connector.EVENTS;
-import static dev.connectorevents.acceptance.service.Connector.body;
+import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
+import static dev.connectorevents.acceptance.service.PostingConnector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.Connector;
 import dev.connectorevents.acceptance.service.Nightly;
+import dev.connectorevents.acceptance.service.PostingConnector;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class EventBodyTest {
   /** The characters that mutations write into a body. Most of them have a meaning in JSON. */
   private static final String MEANINGFUL = "{}[],:\"\\0-.eEtfn \n";
 
-  @AutoClose private static final Connector connector = new Connector();
+  @AutoClose private static final PostingConnector connector = new PostingConnector();
 
   @Test
   void a_chunked_body_and_one_of_an_unusual_media_type_are_read_alike() {

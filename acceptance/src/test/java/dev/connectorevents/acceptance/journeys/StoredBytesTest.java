@@ -1,13 +1,13 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static dev.connectorevents.acceptance.service.Connector.body;
+import static dev.connectorevents.acceptance.service.PostingConnector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
-import dev.connectorevents.acceptance.service.Connector;
+import dev.connectorevents.acceptance.service.PostingConnector;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.event.Payloads;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StoredBytesTest {
 
-  @AutoClose private static final Connector connector = new Connector();
+  @AutoClose private static final PostingConnector connector = new PostingConnector();
 
   @ParameterizedTest
   @MethodSource("payloads")

@@ -1,7 +1,7 @@
 package dev.connectorevents.acceptance.service;
 
+import dev.connectorevents.emulator.iam.FunctionRole;
 import dev.connectorevents.emulator.iam.NeededRights;
-import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import dev.connectorevents.emulator.template.Right;
 import java.util.Collections;
@@ -52,7 +52,7 @@ public final class UsedRights implements ExecutionInterceptor {
   public void beforeTransmission(
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
-    Role.current()
+    FunctionRole.current()
         .ifPresent(role ->
             NeededRights.of(context.request(), operation)
                 .forEach(right -> counts(role.function()).merge(right, 1, Integer::sum)));

@@ -3,7 +3,7 @@ package dev.connectorevents.emulator.function;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.emulator.dynamodb.WriteObserver;
 import dev.connectorevents.emulator.dynamodb.WriteObserver.Write;
-import dev.connectorevents.emulator.iam.Role;
+import dev.connectorevents.emulator.iam.FunctionRole;
 import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +37,7 @@ public final class LocalFunction {
   private static final int MAX_ANSWER = 6_291_556;
 
   private final FunctionDefinition definition;
-  private final Role role;
+  private final FunctionRole role;
   private final Function<Map<String, String>, RequestStreamHandler> instances;
   private final Map<String, String> environment;
   private final ConcurrentLinkedQueue<RequestStreamHandler> idle = new ConcurrentLinkedQueue<>();
@@ -50,7 +50,7 @@ public final class LocalFunction {
       Map<String, String> environment,
       Consumer<String> log) {
     this.definition = definition;
-    this.role = new Role(definition);
+    this.role = new FunctionRole(definition);
     this.instances = instances;
     this.environment = environment;
     this.log = log;

@@ -21,10 +21,10 @@ public final class AccessCheck implements ExecutionInterceptor {
 
   @Override
   public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-    Role.current().ifPresent(role -> check(role, context.request(), attributes));
+    FunctionRole.current().ifPresent(role -> check(role, context.request(), attributes));
   }
 
-  private static void check(Role role, SdkRequest request, ExecutionAttributes attributes) {
+  private static void check(FunctionRole role, SdkRequest request, ExecutionAttributes attributes) {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     for (Right needed : NeededRights.of(request, operation)) {
       if (!role.allows(needed)) {

@@ -14,15 +14,18 @@ import org.junit.jupiter.api.Test;
 /** The log line of an invocation, also in an outage and after a defect. */
 class ManageUsersFunctionTest {
 
-  private final Operator operator = new Operator();
+  private final ManagingOperator operator = new ManagingOperator();
 
   @Test
   void each_invocation_logs_one_line_without_secrets() {
     String password = operator.act("create", "new@example.com").get("password").textValue();
-    operator.act("reset-password", Operator.ADDRESS, "\"password\":\"" + PASSWORD + "\"");
+    operator.act("reset-password", ManagingOperator.ADDRESS, "\"password\":\"" + PASSWORD + "\"");
     String token =
-        operator.act("issue-static-token", Operator.ADDRESS).at("/token/access_token").textValue();
-    operator.act("hunter2 hunter2", Operator.ADDRESS, "\"password\":\"hunter2 hunter2\"");
+        operator
+            .act("issue-static-token", ManagingOperator.ADDRESS)
+            .at("/token/access_token")
+            .textValue();
+    operator.act("hunter2 hunter2", ManagingOperator.ADDRESS, "\"password\":\"hunter2 hunter2\"");
 
     List<String> lines = operator.context.lines();
     assertThat(lines).hasSize(4);
@@ -41,7 +44,7 @@ class ManageUsersFunctionTest {
   void an_outage_gets_temporarily_unavailable_and_its_cause_is_logged() {
     operator.service.keys.fail(true);
 
-    JsonNode answer = operator.act("issue-static-token", Operator.ADDRESS);
+    JsonNode answer = operator.act("issue-static-token", ManagingOperator.ADDRESS);
 
     assertThat(answer.path("code").asText()).isEqualTo("temporarily_unavailable");
     assertThat(operator.context.lines())
@@ -59,7 +62,7 @@ class ManageUsersFunctionTest {
     });
 
     assertThatIllegalStateException()
-        .isThrownBy(() -> operator.act("issue-static-token", Operator.ADDRESS));
+        .isThrownBy(() -> operator.act("issue-static-token", ManagingOperator.ADDRESS));
 
     assertThat(operator.context.lines())
         .singleElement(STRING)

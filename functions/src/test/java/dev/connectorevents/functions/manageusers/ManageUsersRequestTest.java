@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The rules for an operator's event, and the faults of an event that breaks them. */
 class ManageUsersRequestTest {
 
-  private final Operator operator = new Operator();
+  private final ManagingOperator operator = new ManagingOperator();
 
   @ParameterizedTest
   @CsvSource(
@@ -110,8 +110,8 @@ class ManageUsersRequestTest {
   @Promise("Any other member is refused, and the first such fault names the action's")
   void a_misspelled_member_is_refused_in_each_action_and_changes_nothing(
       String action, @Nullable String needed, String known) {
-    String email = action.equals("create") ? "new@example.com" : Operator.ADDRESS;
-    User before = operator.user(Operator.ADDRESS);
+    String email = action.equals("create") ? "new@example.com" : ManagingOperator.ADDRESS;
+    User before = operator.user(ManagingOperator.ADDRESS);
     for (String slip : List.of("scope", "eventTypes", "event_type", "Email", "reason")) {
       String members = "\"%s\":null%s".formatted(slip, needed == null ? "" : needed);
 
@@ -123,7 +123,7 @@ class ManageUsersRequestTest {
                   .formatted(slip, action, known));
       assertThat(answer.get("errors")).hasSize(1);
     }
-    assertThat(operator.user(Operator.ADDRESS)).isEqualTo(before);
+    assertThat(operator.user(ManagingOperator.ADDRESS)).isEqualTo(before);
     assertThat(operator.service.users.list(Optional.empty(), 2).users()).hasSize(1);
   }
 
@@ -166,13 +166,13 @@ class ManageUsersRequestTest {
   private JsonNode setScope(int patterns) {
     String array =
         IntStream.range(0, patterns).mapToObj(i -> "\"a.b" + i + "\"").collect(joining(","));
-    return operator.act("set-scope", Operator.ADDRESS, "\"event_types\":[" + array + "]");
+    return operator.act("set-scope", ManagingOperator.ADDRESS, "\"event_types\":[" + array + "]");
   }
 
   @Test
   @Promise("a call without it must not lift a scope.")
   void a_new_scope_must_be_named() {
-    assertThat(operator.act("set-scope", Operator.ADDRESS).at("/errors/0"))
+    assertThat(operator.act("set-scope", ManagingOperator.ADDRESS).at("/errors/0"))
         .hasToString(
             "{\"pointer\":\"/event_types\",\"detail\":\"required: null for all, or an array of 1 to"
                 + " 20 patterns of event types, each a string\"}");

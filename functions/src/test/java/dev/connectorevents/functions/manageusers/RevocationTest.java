@@ -19,18 +19,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A revocation ends all earlier sessions, and the next login succeeds. */
 class RevocationTest {
 
-  private final Operator operator = new Operator();
+  private final ManagingOperator operator = new ManagingOperator();
 
   @Test
   @Promise("Lets the user log in again.")
   void a_disabled_user_is_enabled_again_without_its_old_sessions() {
-    assertThat(operator.act("disable", Operator.ADDRESS).at("/user/state").textValue())
+    assertThat(operator.act("disable", ManagingOperator.ADDRESS).at("/user/state").textValue())
         .isEqualTo("disabled");
-    assertThat(operator.user(Operator.ADDRESS).state()).isEqualTo(UserState.DISABLED);
+    assertThat(operator.user(ManagingOperator.ADDRESS).state()).isEqualTo(UserState.DISABLED);
 
-    assertThat(operator.act("enable", Operator.ADDRESS).at("/user/state").textValue())
+    assertThat(operator.act("enable", ManagingOperator.ADDRESS).at("/user/state").textValue())
         .isEqualTo("active");
-    assertThat(operator.user(Operator.ADDRESS).tokensValidFrom())
+    assertThat(operator.user(ManagingOperator.ADDRESS).tokensValidFrom())
         .isAfter(operator.service.clock.instant());
   }
 
@@ -40,14 +40,17 @@ class RevocationTest {
   void every_earlier_session_ends_and_a_new_one_lives(String action) {
     for (int i = 0; i < 3; i++) { // three times within one second
       Instant before =
-          operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant());
+          operator.user(ManagingOperator.ADDRESS).sessionStart(operator.service.clock.instant());
 
-      operator.act(action, Operator.ADDRESS);
+      operator.act(action, ManagingOperator.ADDRESS);
 
-      Instant validFrom = operator.user(Operator.ADDRESS).tokensValidFrom();
+      Instant validFrom = operator.user(ManagingOperator.ADDRESS).tokensValidFrom();
       assertThat(validFrom).isEqualTo(validFrom.truncatedTo(ChronoUnit.SECONDS));
       assertThat(before).isBefore(validFrom);
-      assertThat(operator.user(Operator.ADDRESS).sessionStart(operator.service.clock.instant()))
+      assertThat(
+              operator
+                  .user(ManagingOperator.ADDRESS)
+                  .sessionStart(operator.service.clock.instant()))
           .isEqualTo(validFrom);
     }
   }
@@ -58,16 +61,16 @@ class RevocationTest {
     String before = operator.login();
 
     for (int i = 0; i < 30; i++) {
-      operator.act(action, Operator.ADDRESS);
+      operator.act(action, ManagingOperator.ADDRESS);
     }
 
-    operator.act("enable", Operator.ADDRESS);
+    operator.act("enable", ManagingOperator.ADDRESS);
     assertThat(operator.isLive(before)).isFalse();
     assertThat(operator.isLive(operator.login())).isTrue();
     assertThat(
             operator.isLive(
                 operator
-                    .act("issue-static-token", Operator.ADDRESS)
+                    .act("issue-static-token", ManagingOperator.ADDRESS)
                     .at("/token/access_token")
                     .textValue()))
         .isTrue();
@@ -80,7 +83,7 @@ class RevocationTest {
     for (int i = 0; i < 30; i++) {
       String before = operator.login();
 
-      JsonNode answer = operator.act("revoke-tokens", Operator.ADDRESS);
+      JsonNode answer = operator.act("revoke-tokens", ManagingOperator.ADDRESS);
 
       refused += answer.path("code").asText().equals("too_many_attempts") ? 1 : 0;
       assertThat(operator.isLive(before)).isEqualTo(answer.has("code"));
@@ -88,7 +91,7 @@ class RevocationTest {
     assertThat(refused).isEqualTo(24);
 
     operator.service.clock.advance(Duration.ofSeconds(1));
-    assertThat(operator.act("revoke-tokens", Operator.ADDRESS).has("user")).isTrue();
+    assertThat(operator.act("revoke-tokens", ManagingOperator.ADDRESS).has("user")).isTrue();
   }
 
   @ParameterizedTest
@@ -102,10 +105,10 @@ class RevocationTest {
       operator.service.users.beforeUpdate(
           () -> clock.advance(writes.getAndIncrement() == 0 ? slow : Duration.ZERO));
 
-      operator.act(action, Operator.ADDRESS);
+      operator.act(action, ManagingOperator.ADDRESS);
 
       Instant latestBefore = clock.instant().plus(ManageUsers.MAX_CLOCK_DIFFERENCE);
-      assertThat(latestBefore).isBefore(operator.user(Operator.ADDRESS).tokensValidFrom());
+      assertThat(latestBefore).isBefore(operator.user(ManagingOperator.ADDRESS).tokensValidFrom());
       assertThat(writes.get()).isLessThanOrEqualTo(2);
     }
   }
@@ -117,12 +120,12 @@ class RevocationTest {
       operator.service.users.beforeUpdate(() -> {
         operator.service.users.beforeUpdate(() -> {});
         for (int i = 0; i < 30; i++) {
-          operator.act("revoke-tokens", Operator.ADDRESS);
+          operator.act("revoke-tokens", ManagingOperator.ADDRESS);
         }
       });
     });
 
-    JsonNode answer = operator.act("reset-password", Operator.ADDRESS);
+    JsonNode answer = operator.act("reset-password", ManagingOperator.ADDRESS);
 
     assertThat(answer.path("code").asText()).isEqualTo("temporarily_unavailable");
   }
@@ -136,7 +139,10 @@ class RevocationTest {
     Instant before = operator.service.clock.instant();
 
     String token =
-        operator.act("issue-static-token", Operator.ADDRESS).at("/token/access_token").textValue();
+        operator
+            .act("issue-static-token", ManagingOperator.ADDRESS)
+            .at("/token/access_token")
+            .textValue();
 
     assertThat(operator.service.tokens.check(token))
         .isInstanceOfSatisfying(
@@ -155,29 +161,32 @@ class RevocationTest {
         operator
             .service
             .tokens
-            .issue(operator.user(Operator.ADDRESS), ahead, TestService.HOUR)
+            .issue(operator.user(ManagingOperator.ADDRESS), ahead, TestService.HOUR)
             .value();
 
-    operator.act("revoke-tokens", Operator.ADDRESS);
+    operator.act("revoke-tokens", ManagingOperator.ADDRESS);
     assertThat(operator.isLive(forged)).isTrue();
 
     operator.service.clock.advance(Duration.ofMinutes(1));
-    operator.act("revoke-tokens", Operator.ADDRESS);
+    operator.act("revoke-tokens", ManagingOperator.ADDRESS);
     assertThat(operator.isLive(forged)).isFalse();
   }
 
   @Test
   void a_static_token_issued_right_after_a_revocation_lives() {
-    operator.act("revoke-tokens", Operator.ADDRESS);
+    operator.act("revoke-tokens", ManagingOperator.ADDRESS);
 
     String token =
-        operator.act("issue-static-token", Operator.ADDRESS).at("/token/access_token").textValue();
+        operator
+            .act("issue-static-token", ManagingOperator.ADDRESS)
+            .at("/token/access_token")
+            .textValue();
 
     assertThat(operator.service.tokens.check(token))
         .isInstanceOfSatisfying(
             CheckedToken.Valid.class,
             valid ->
                 assertThat(valid.claims().sessionStart())
-                    .isEqualTo(operator.user(Operator.ADDRESS).tokensValidFrom()));
+                    .isEqualTo(operator.user(ManagingOperator.ADDRESS).tokensValidFrom()));
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class UserActionsTest {
 
-  private final Operator operator = new Operator();
+  private final ManagingOperator operator = new ManagingOperator();
 
   @Test
   @Promise("generates one of 32 letters and digits, and returns it only once.")
@@ -53,7 +53,8 @@ class UserActionsTest {
   void no_two_generated_passwords_are_the_same() {
     Set<String> passwords = new HashSet<>();
     for (int i = 0; i < 50; i++) {
-      passwords.add(operator.act("reset-password", Operator.ADDRESS).get("password").textValue());
+      passwords.add(
+          operator.act("reset-password", ManagingOperator.ADDRESS).get("password").textValue());
       operator.service.clock.advance(Duration.ofSeconds(1));
     }
     assertThat(passwords).hasSize(50);
@@ -106,11 +107,11 @@ class UserActionsTest {
   void a_scope_survives_a_new_role_and_a_new_scope_ends_no_session() {
     String token = operator.login();
 
-    operator.act("set-scope", Operator.ADDRESS, "\"event_types\":[\"a.b\"]");
+    operator.act("set-scope", ManagingOperator.ADDRESS, "\"event_types\":[\"a.b\"]");
     assertThat(operator.isLive(token)).isTrue();
 
-    operator.act("set-role", Operator.ADDRESS, "\"role\":\"consumer\"");
-    assertThat(operator.user(Operator.ADDRESS).scope())
+    operator.act("set-role", ManagingOperator.ADDRESS, "\"role\":\"consumer\"");
+    assertThat(operator.user(ManagingOperator.ADDRESS).scope())
         .isEqualTo(EventTypes.parse("a.b").orElseThrow());
   }
 
@@ -133,26 +134,26 @@ class UserActionsTest {
 
     assertThat(sizes).containsExactly(100, 100, 50);
     assertThat(users).extracting(user -> user.get("email").textValue()).doesNotHaveDuplicates();
-    assertThat(users).contains(operator.act("show", Operator.ADDRESS).get("user"));
+    assertThat(users).contains(operator.act("show", ManagingOperator.ADDRESS).get("user"));
   }
 
   @Test
   @Promise("A new user of that address has a new id and shares no keys with the deleted user")
   void a_deleted_user_is_gone_and_a_new_one_of_its_address_has_another_id_and_password() {
     String token = operator.login();
-    JsonNode before = operator.act("show", Operator.ADDRESS).get("user");
+    JsonNode before = operator.act("show", ManagingOperator.ADDRESS).get("user");
 
-    JsonNode deleted = operator.act("delete", Operator.ADDRESS).get("user");
+    JsonNode deleted = operator.act("delete", ManagingOperator.ADDRESS).get("user");
 
     assertThat(deleted).isEqualTo(((ObjectNode) before.deepCopy()).put("state", "deleted"));
     assertThat(operator.isLive(token)).isFalse();
     for (String action : List.of("show", "delete")) {
-      assertThat(operator.act(action, Operator.ADDRESS).path("code").asText())
+      assertThat(operator.act(action, ManagingOperator.ADDRESS).path("code").asText())
           .isEqualTo("user_not_found");
     }
-    JsonNode created = operator.act("create", Operator.ADDRESS);
+    JsonNode created = operator.act("create", ManagingOperator.ADDRESS);
     assertThat(created.at("/user/id")).isNotEqualTo(before.get("id"));
-    assertThat(operator.hasPassword(Operator.ADDRESS, TestUsers.PASSWORD)).isFalse();
+    assertThat(operator.hasPassword(ManagingOperator.ADDRESS, TestUsers.PASSWORD)).isFalse();
     assertThat(operator.isLive(token)).isFalse();
   }
 
@@ -171,20 +172,22 @@ class UserActionsTest {
   @Test
   void a_list_that_has_one_page_has_no_next() {
     assertThat(operator.invoke("{\"action\":\"list\"}"))
-        .hasToString("{\"users\":[" + operator.act("show", Operator.ADDRESS).get("user") + "]}");
+        .hasToString(
+            "{\"users\":[" + operator.act("show", ManagingOperator.ADDRESS).get("user") + "]}");
   }
 
   @Test
   void an_address_is_found_in_any_case() {
     assertThat(operator.act("show", " Connector@EXAMPLE.com ").at("/user/email").textValue())
-        .isEqualTo(Operator.ADDRESS);
+        .isEqualTo(ManagingOperator.ADDRESS);
   }
 
   @ParameterizedTest
   @CsvSource({"'\"days\":1', 1", "'\"days\":30', 30", "'\"days\":null', 30"})
   @Promise("Issues a static token")
   void a_static_token_lives_for_days_and_has_no_login(String member, int days) {
-    JsonNode token = operator.act("issue-static-token", Operator.ADDRESS, member).get("token");
+    JsonNode token =
+        operator.act("issue-static-token", ManagingOperator.ADDRESS, member).get("token");
 
     assertThat(token.get("token_type").textValue()).isEqualTo("bearer");
     assertThat(token.get("expires_in").longValue()).isEqualTo(days * 86_400L);

@@ -60,12 +60,12 @@ record ExchangeRecorder(RequestHints hints) {
         hints.of(exchange, notRefused(sent.members(), outcome.faults()), sent.slips()));
   }
 
-  private static SentEvent event(
+  private static EventSummary event(
       Map<String, String> headers, SentBody sent, RequestOutcome outcome) {
     String header = headers.get("idempotency-key");
     String key = header == null ? sent.key() : header;
     boolean isBatch = outcome instanceof BatchOfEvents;
-    return new SentEvent(sent.eventType(), sent.brand(), isBatch ? null : key);
+    return new EventSummary(sent.eventType(), sent.brand(), isBatch ? null : key);
   }
 
   /** Drops the hints about members that the service refused: it did not ignore these. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record RequestRow(
     ExchangeSummary exchange,
     @Nullable String operation,
-    SentEvent event,
+    EventSummary event,
     RequestOutcome outcome,
     @Nullable StoredItems stored,
     @Nullable String error,

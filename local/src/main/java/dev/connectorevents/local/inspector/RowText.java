@@ -99,7 +99,7 @@ record RowText(
     return PrintableText.of(first.pointer() + ": " + first.detail()) + more;
   }
 
-  private static String key(SentEvent event) {
+  private static String key(EventSummary event) {
     return PrintableText.of(Objects.toString(event.key()), MAX_KEY);
   }
 

@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Gzip;
 import dev.connectorevents.emulator.gateway.Exchange;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.util.List;
@@ -104,8 +106,8 @@ public record Exchanged(
     if (!headers.containsKey("content-encoding")) {
       return body;
     }
-    try {
-      return Gzip.decompress(body);
+    try (InputStream bytes = Gzip.decompressing(new ByteArrayInputStream(body))) {
+      return bytes.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

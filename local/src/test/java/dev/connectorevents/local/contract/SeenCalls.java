@@ -1,8 +1,8 @@
 package dev.connectorevents.local.contract;
 
 import dev.connectorevents.emulator.Endpoint;
+import dev.connectorevents.emulator.iam.FunctionRole;
 import dev.connectorevents.emulator.iam.NeededRights;
-import dev.connectorevents.emulator.iam.Role;
 import dev.connectorevents.emulator.template.Right;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +27,7 @@ public final class SeenCalls implements ExecutionInterceptor {
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     if (System.getProperty(Endpoint.PROPERTY) == null) { // another endpoint has other table names
-      Role.current()
+      FunctionRole.current()
           .ifPresent(role ->
               NeededRights.of(context.request(), operation).stream()
                   .limit(1) // a transaction is one call, and has the name of its first table

@@ -94,7 +94,7 @@ class HistoryTest {
             new ExchangeSummary(
                 "" + id, "2026-01-01T00:00:00Z", "POST", "/", body.length(), 201, 1),
             null,
-            new SentEvent(null, null, null),
+            new EventSummary(null, null, null),
             new NoEvent(),
             null,
             null,

@@ -399,7 +399,7 @@ class TerminalTest {
         new RequestRow(
             new ExchangeSummary("id", "2026-01-01T18:45:19Z", "POST", "/", 0, status, 9.4),
             null,
-            new SentEvent(null, null, null),
+            new EventSummary(null, null, null),
             new NoEvent(),
             null,
             "why",

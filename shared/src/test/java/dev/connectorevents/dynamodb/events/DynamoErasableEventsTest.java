@@ -97,7 +97,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
    */
   private void put(
       EventToStore toStore, Duration retention, RandomGenerator lanes, Instant numbered) {
-    new DynamoEvents(service.dynamoDb(), table, lanes, RetentionRules.forAll(retention))
+    new DynamoEvents(service.dynamoDb(), table, lanes, RetentionRules.parse("", retention))
         .store(toStore);
     feed.append(numbered, InMemoryFeed.entry(toStore));
   }

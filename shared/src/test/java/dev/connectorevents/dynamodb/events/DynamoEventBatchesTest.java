@@ -75,7 +75,7 @@ class DynamoEventBatchesTest extends EventsTest {
   private final DynamoEventBatches batches = batches(events);
 
   private DynamoEvents events(Duration retention) {
-    return new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(retention));
+    return new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.parse("", retention));
   }
 
   private DynamoEventBatches batches(DynamoEvents single) {
@@ -346,7 +346,7 @@ class DynamoEventBatchesTest extends EventsTest {
 
   /** Stores an event by itself, at this time. */
   private void storeAt(EventToStore toStore, Instant time) {
-    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(RETENTION))
+    new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.parse("", RETENTION))
         .store(ToStore.at(toStore, time));
   }
 

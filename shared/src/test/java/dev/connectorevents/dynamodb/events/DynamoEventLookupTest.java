@@ -277,7 +277,7 @@ class DynamoEventLookupTest {
             service.dynamoDb(),
             table,
             new Random(),
-            RetentionRules.forAll(retention.orElse(Duration.ZERO)))
+            RetentionRules.parse("", retention.orElse(Duration.ZERO)))
         .store(toStore);
   }
 

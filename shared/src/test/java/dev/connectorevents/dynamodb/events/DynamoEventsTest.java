@@ -273,7 +273,7 @@ class DynamoEventsTest extends EventsTest {
   }
 
   private static DynamoEvents events(RandomGenerator random, Duration retention) {
-    return events(random, RetentionRules.forAll(retention));
+    return events(random, RetentionRules.parse("", retention));
   }
 
   private static DynamoEvents events(RandomGenerator random, RetentionRules retention) {

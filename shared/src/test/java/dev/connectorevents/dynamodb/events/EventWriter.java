@@ -43,7 +43,7 @@ record EventWriter(DynamoDbClient dynamoDb, String table) {
             dynamoDb,
             table,
             () -> id.getLeastSignificantBits() << Integer.SIZE, // nextInt takes the upper half
-            RetentionRules.forAll(kept.orElse(Duration.ZERO)))
+            RetentionRules.parse("", kept.orElse(Duration.ZERO)))
         .store(
             new EventToStore(
                 id,

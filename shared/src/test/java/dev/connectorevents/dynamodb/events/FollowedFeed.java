@@ -76,7 +76,7 @@ final class FollowedFeed {
             new UUID(0, 7),
             Optional.empty(),
             clock.instant());
-    new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.forAll(kept)).store(event);
+    new DynamoEvents(dynamoDb, table, new Random(), RetentionRules.parse("", kept)).store(event);
     log.append(clock.instant(), InMemoryFeed.entry(event));
     clock.advance(Duration.ofSeconds(1));
     return id;

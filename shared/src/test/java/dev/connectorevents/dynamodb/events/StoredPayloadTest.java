@@ -181,7 +181,8 @@ class StoredPayloadTest {
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void each_size_around_the_largest_transaction_is_stored_or_refused() {
     DynamoEvents events =
-        new DynamoEvents(service.dynamoDb(), table, new Random(), RetentionRules.forAll(FOREVER));
+        new DynamoEvents(
+            service.dynamoDb(), table, new Random(), RetentionRules.parse("", FOREVER));
     for (long size = ItemSize.TRANSACTION_LIMIT - 2; size < (4 << 20) + 3; size++) {
       EventWrite write = SizedEvents.write(UUID.randomUUID(), size);
 
@@ -262,7 +263,7 @@ class StoredPayloadTest {
 
   private static StoreOutcome store(EventToStore toStore, Duration retention) {
     return new DynamoEvents(
-            service.dynamoDb(), table, new Random(), RetentionRules.forAll(retention))
+            service.dynamoDb(), table, new Random(), RetentionRules.parse("", retention))
         .store(toStore);
   }
 

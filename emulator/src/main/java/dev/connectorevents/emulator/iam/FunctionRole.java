@@ -6,18 +6,19 @@ import java.lang.ScopedValue.CallableOp;
 import java.util.Optional;
 
 /** The role that SAM creates for a function. Calls within it have the function's rights. */
-public record Role(FunctionDefinition function) {
+public record FunctionRole(FunctionDefinition function) {
   // The functions' SDK clients call in the caller's thread, or in one that the function has
   // started.
-  private static final InheritableThreadLocal<Role> CURRENT = new InheritableThreadLocal<>();
+  private static final InheritableThreadLocal<FunctionRole> CURRENT =
+      new InheritableThreadLocal<>();
 
   /** Empty outside a function: the emulator itself may call anything. */
-  public static Optional<Role> current() {
+  public static Optional<FunctionRole> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
   public <T, X extends Throwable> T call(CallableOp<? extends T, X> work) throws X {
-    Role before = CURRENT.get();
+    FunctionRole before = CURRENT.get();
     CURRENT.set(this);
     try {
       return work.call();

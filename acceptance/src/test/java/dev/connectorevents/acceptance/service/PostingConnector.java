@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A connector that has logged in and posts events. It starts a service of its own. */
-public final class Connector implements AutoCloseable {
+public final class PostingConnector implements AutoCloseable {
 
   public static final String EVENTS = "/api/webhook-events";
 

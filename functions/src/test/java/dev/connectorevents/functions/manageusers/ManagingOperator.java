@@ -24,7 +24,7 @@ import java.util.Map;
  * Invokes the function {@code manageusers} as an operator does, and reads the effects on users and
  * tokens.
  */
-final class Operator {
+final class ManagingOperator {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   static final String ADDRESS = "connector@example.com";

@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param key of the header {@code Idempotency-Key}, or of the body; null for a batch
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record SentEvent(@Nullable String type, @Nullable String brand, @Nullable String key) {}
+record EventSummary(@Nullable String type, @Nullable String brand, @Nullable String key) {}
