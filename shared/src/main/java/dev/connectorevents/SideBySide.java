@@ -7,13 +7,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/**
- * Runs several tasks of one request at the same time.
- *
- * @param executor runs each task in a thread of its own
- * @param most how many tasks run at the same time; the others wait
- */
-public record SideBySide(Executor executor, int most) {
+/** Runs several tasks of one request at the same time. */
+public final class SideBySide {
+
+  private final Executor executor;
+  private final int most;
+
+  /**
+   * @param executor runs each task in a thread of its own
+   * @param most how many tasks run at the same time; the others wait
+   */
+  public SideBySide(Executor executor, int most) {
+    this.executor = executor;
+    this.most = most;
+  }
 
   /**
    * Runs a task for each of these, and waits for all of them.

@@ -23,7 +23,15 @@ import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
  *     href="https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.insert.html">
  *     PartiQL insert statements for DynamoDB</a>
  */
-record BatchInserts(DynamoDbClient dynamoDb, String table) {
+final class BatchInserts {
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+
+  BatchInserts(DynamoDbClient dynamoDb, String table) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+  }
 
   /**
    * The most items in a call (DynamoDB API Reference, <a

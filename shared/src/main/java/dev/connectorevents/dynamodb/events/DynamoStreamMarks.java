@@ -14,17 +14,27 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Writes marks into the table of {@link DynamoEvents}. Their ids contain a {@code #}, as those of
  * parts do, so no reader takes them for events.
- *
- * @param sideBySide runs the writes
  */
-public record DynamoStreamMarks(DynamoDbClient dynamoDb, String table, SideBySide sideBySide)
-    implements StreamMarks {
+public final class DynamoStreamMarks implements StreamMarks {
 
   /** Only marks have it: the run. */
   public static final String ATTRIBUTE = "mark";
 
   /** Ends an id; the mark's number follows. */
   private static final String SUFFIX = "#mark";
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final SideBySide sideBySide;
+
+  /**
+   * @param sideBySide runs the writes
+   */
+  public DynamoStreamMarks(DynamoDbClient dynamoDb, String table, SideBySide sideBySide) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.sideBySide = sideBySide;
+  }
 
   @Override
   public void put(UUID run, int first, int last, Instant expiresAt) {

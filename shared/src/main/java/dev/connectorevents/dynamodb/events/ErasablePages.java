@@ -35,12 +35,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
-/**
- * Finds the events of an erasure, page by page.
- *
- * @param items reads the table that the pages are of
- */
-record ErasablePages(BatchReads items, FeedReader feed) {
+/** Finds the events of an erasure, page by page. */
+final class ErasablePages {
 
   /** The most events of a page. */
   private static final int PAGE = BatchReads.MAX_KEYS;
@@ -53,6 +49,17 @@ record ErasablePages(BatchReads items, FeedReader feed) {
 
   /** Begins a place in the feed; its position follows, unless the feed is still to begin. */
   private static final String FEED = "feed";
+
+  private final BatchReads items;
+  private final FeedReader feed;
+
+  /**
+   * @param items reads the table that the pages are of
+   */
+  ErasablePages(BatchReads items, FeedReader feed) {
+    this.items = items;
+    this.feed = feed;
+  }
 
   /**
    * What was read of a page.

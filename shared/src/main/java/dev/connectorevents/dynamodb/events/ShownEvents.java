@@ -16,15 +16,22 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/**
- * Reads what a page of a list shows, and leaves out what is no longer stored.
- *
- * @param items reads the table of {@link DynamoEvents}
- */
-record ShownEvents(BatchReads items, InstantSource clock) {
+/** Reads what a page of a list shows, and leaves out what is no longer stored. */
+final class ShownEvents {
 
   /** How many events with payloads are read at first: their items have up to 400 KB each. */
   private static final int FIRST_PAYLOADS = 10;
+
+  private final BatchReads items;
+  private final InstantSource clock;
+
+  /**
+   * @param items reads the table of {@link DynamoEvents}
+   */
+  ShownEvents(BatchReads items, InstantSource clock) {
+    this.items = items;
+    this.clock = clock;
+  }
 
   /**
    * What a page may show at one place.

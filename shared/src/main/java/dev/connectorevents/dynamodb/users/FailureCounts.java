@@ -26,7 +26,17 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
  * <p>Every update has a condition on the count. So concurrent guesses get no more answers than
  * guesses one after the other.
  */
-record FailureCounts(DynamoDbClient dynamoDb, String table, InstantSource clock) {
+final class FailureCounts {
+
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final InstantSource clock;
+
+  FailureCounts(DynamoDbClient dynamoDb, String table, InstantSource clock) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.clock = clock;
+  }
 
   /**
    * A count, compared with its limit.
