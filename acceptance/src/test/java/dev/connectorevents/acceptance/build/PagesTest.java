@@ -2,6 +2,8 @@ package dev.connectorevents.acceptance.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.connectorevents.acceptance.template.TemplateText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks the links of the project's Markdown pages, and the tests, classes and calls that they
@@ -37,8 +40,10 @@ class PagesTest {
   /** A method of a class in groups 1 and 2, or a name alone in group 3. */
   private static final Pattern CODE = Pattern.compile("\\b([A-Z]\\w+)\\.(\\w+)|`([A-Z]\\w+)`");
 
-  /** What is no class of ours, but DynamoDB's. */
-  private static final Set<String> OPERATIONS = Set.of("`PutItem`", "`TransactWriteItems`");
+  /** Operations of DynamoDB, a constant, a word of the template, and a page. */
+  private static final Set<String> NO_CLASSES =
+      Set.of(
+          "`PutItem`", "`TransactWriteItems`", "`VERSION`", "`VersionDescription`", "README.md");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
 
@@ -131,16 +136,20 @@ class PagesTest {
     return sources;
   }
 
-  @Test
-  void each_class_and_method_on_the_way_of_a_request_exists() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"ARCHITECTURE.md", "docs/one-request.md"})
+  void each_class_method_and_resource_that_a_page_on_the_code_names_exists(String page)
+      throws IOException {
     Map<String, String> sources = sourcesByClass("src/main/java");
+    sources.putAll(sourcesByClass("src/test/java"));
+    JsonNode resources = TemplateText.ofTheService().root().path("Resources");
     List<String> missing =
-        CODE.matcher(Files.readString(ROOT.resolve("docs/one-request.md")))
+        CODE.matcher(Files.readString(ROOT.resolve(page)))
             .results()
-            .filter(code -> !OPERATIONS.contains(code.group()))
+            .filter(code -> !NO_CLASSES.contains(code.group()))
             .filter(code ->
                 code.group(1) == null
-                    ? !declares(sources, code.group(3))
+                    ? !declares(sources, code.group(3)) && !resources.has(code.group(3))
                     : !hasMethod(sources, code.group(1), code.group(2)))
             .map(MatchResult::group)
             .toList();

@@ -8,23 +8,21 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /**
- * The filter of an event source mapping, or of a pipe, which filters the same way. Of the
- * comparisons it knows values, {@code exists} and {@code prefix}.
+ * The filter of an event source mapping. Of the comparisons it knows values, {@code exists} and
+ * {@code prefix}.
  *
  * @param patterns an event must match one of them
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html">Using event
  *     filtering with a DynamoDB event source</a>
  */
-public record EventFilter(List<JsonNode> patterns) {
+record EventFilter(List<JsonNode> patterns) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Reads the patterns.
-   *
    * @throws TemplateMistake if a pattern is no JSON, or has a comparison that is unknown here
    */
-  public static EventFilter of(List<String> patterns) {
+  static EventFilter of(List<String> patterns) {
     EventFilter filter = new EventFilter(patterns.stream().map(EventFilter::parse).toList());
     filter.passes(JSON.createObjectNode()); // finds what is unknown
     return filter;
@@ -38,7 +36,7 @@ public record EventFilter(List<JsonNode> patterns) {
     }
   }
 
-  public boolean passes(JsonNode event) {
+  boolean passes(JsonNode event) {
     return patterns.isEmpty()
         || patterns.stream().filter(pattern -> matches(pattern, event)).count() > 0;
   }
