@@ -1,6 +1,7 @@
 """Makes signals of events: consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]
 
-Two kinds of them: how many events each brand had of each event type, and when; and each brand's last order in Shopify.
+How many events each brand had of each event type, and when; the latest state of each thing that events are about; and
+each brand's last order in Shopify.
 Python 3.9 or newer, no packages. FILE is an SQLite database. SINCE, such as 2026-11-01T00:00:00Z, is when the first
 event came to the feed; without it, the oldest one. To rebuild, take a new file. One process at a time uses a file. Of
 several processes, each has a share of the brands, and a file of its own; one of 2/4 may go on, on two copies of its file, as
@@ -8,7 +9,6 @@ several processes, each has a share of the brands, and a file of its own; one of
 Settings: API_URL, and either CONSUMER_TOKEN, or CONSUMER_EMAIL and CONSUMER_PASSWORD. docs/reading-events.md explains.
 """
 import argparse, gzip, hashlib, json, os, re, sqlite3, sys, time
-from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
@@ -25,13 +25,22 @@ TOKEN = "[!-~]+"
 SHARE = "[1-9][0-9]?/[1-9][0-9]?"
 TABLES = """
     CREATE TABLE IF NOT EXISTS events (id TEXT, created_at TEXT, brand_id TEXT, event_type TEXT,
-        ordered_at TEXT, total TEXT, PRIMARY KEY (id, created_at));
+        object TEXT, version TEXT, is_deleted INTEGER, state TEXT, total TEXT, PRIMARY KEY (id, created_at));
     CREATE INDEX IF NOT EXISTS of_signal ON events (brand_id, event_type, created_at);
+    CREATE INDEX IF NOT EXISTS of_object ON events (brand_id, object, version, is_deleted, created_at, id);
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
-        FROM events GROUP BY brand_id, event_type;
+        FROM events WHERE brand_id IS NOT NULL GROUP BY brand_id, event_type;
+    CREATE VIEW IF NOT EXISTS latest AS
+        SELECT brand_id, object, version, is_deleted, is_tied, state, total, event_type, id, created_at FROM (
+            SELECT *, min(state) OVER equals < max(state) OVER equals AS is_tied, row_number() OVER (
+                PARTITION BY brand_id, object ORDER BY version DESC, is_deleted DESC, created_at DESC, id DESC) AS place
+            FROM events WHERE object IS NOT NULL
+            WINDOW equals AS (PARTITION BY brand_id, object, version, is_deleted))
+        WHERE place = 1;
     CREATE VIEW IF NOT EXISTS last_orders AS
-        SELECT brand_id, max(ordered_at) AS ordered_at, total FROM events WHERE total IS NOT NULL GROUP BY brand_id;
+        SELECT brand_id, max(version) AS version, total FROM latest WHERE total IS NOT NULL AND NOT is_deleted
+        GROUP BY brand_id;
     CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, share TEXT,
         next TEXT, behind INTEGER, heard TEXT);
 """
@@ -57,7 +66,7 @@ def is_half(share, whole):
 
 
 class Signals:
-    """The events that have a brand, their signals, and the place in the feed up to which they were read.
+    """The events that have a brand or are about a thing, and the place in the feed up to which they were read.
 
     `place.behind`: so many positions of the feed were left after the last page. NULL before the first one.
     `place.heard`: the file has heard of every erasure from before it.
@@ -81,7 +90,7 @@ class Signals:
 
     def divide(self, share):
         """Goes on with half of the brands. Another process has the others, in a copy of the file."""
-        self.database.create_function("is_mine", 1, lambda brand: has(share, brand))
+        self.database.create_function("is_mine", 1, lambda brand: brand is not None and has(share, brand))
         with self.database:
             self.database.execute("DELETE FROM events WHERE NOT is_mine(brand_id)")
             self.database.execute("UPDATE place SET share = ?", [share])
@@ -108,10 +117,10 @@ class Signals:
             for entry in page["events"]:
                 if "erased_at" in entry:
                     self.database.execute("DELETE FROM events WHERE id = :id", entry)
-                elif entry["brand_id"]:
+                elif entry["brand_id"] or entry["object"] and not self.share:  # without a brand, its share is random
                     self.database.execute(
-                        "INSERT OR IGNORE INTO events VALUES"
-                        " (:id, :created_at, :brand_id, :event_type, :ordered_at, :total)", entry)
+                        "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type, :object,"
+                        " :version, :is_deleted, :state, :total)", entry)
         self.next = page["next"]
 
 
@@ -213,33 +222,39 @@ class Service:
         return whole["payload"] if whole["created_at"] == event["created_at"] else {}
 
 
-def brand_of(payload):
+def sql_text(text):
+    return text.encode("utf-8", "replace").decode()  # SQLite takes no half of a surrogate pair
+
+
+def thing_of(payload):
+    """What an event is about, how new this state of it is, and the state. NULL if the connector has not said so."""
+    meta = payload.get("_meta", {})
+    name, version = meta.get("object"), meta.get("version", "")
+    if not name or not re.fullmatch("[!-~]{1,64}", version):
+        return dict.fromkeys(["object", "version", "is_deleted", "state"])
+    state = json.dumps({name: value for name, value in payload.items() if name != "_meta"})
+    return {"object": sql_text(name), "version": version, "is_deleted": meta.get("deleted") == "true", "state": state}
+
+
+def total_of(event_type, payload):
+    """The total of an order in Shopify. None if it makes no sense, for a payload may have anything."""
+    if event_type.startswith("shopify.orders/"):
+        total = f"{payload.get('total_price')} {payload.get('currency')}"
+        return total if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,4})? [A-Z]{3}", total) else None
+
+
+def described(event, payload):
+    """The event as a row of the database."""
     brand = payload.get("_meta", {}).get("brand_id")
-    return brand and brand.encode("utf-8", "replace").decode()  # SQLite takes no half of a surrogate pair
-
-
-def order_of(event_type, payload):
-    """When the provider says that an order was changed, in UTC, and its total. Neither if they make no sense."""
-    if not event_type.startswith("shopify.orders/"):
-        return None, None
-    try:
-        changed_at = datetime.fromisoformat(payload["updated_at"].replace("Z", "+00:00"))
-        total = f"{payload['total_price']} {payload['currency']}"
-        if changed_at.tzinfo and re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,4})? [A-Z]{3}", total):
-            return changed_at.astimezone(timezone.utc).isoformat(timespec="microseconds"), total
-    except (LookupError, AttributeError, TypeError, ValueError, OverflowError):
-        pass  # a payload may have anything
-    return None, None
+    total = total_of(event["event_type"], payload)
+    return {**event, **thing_of(payload), "brand_id": sql_text(brand) if brand else None, "total": total}
 
 
 def follow(service, signals, until):
     while True:
         page = service.get("/api/webhook-events?" + urlencode(signals.query(until)), *PAGE)
-        for event in page["events"]:
-            if "erased_at" not in event:
-                payload = service.payload_of(event)
-                event["brand_id"] = brand_of(payload)
-                event["ordered_at"], event["total"] = order_of(event["event_type"], payload)
+        page["events"] = [each if "erased_at" in each else described(each, service.payload_of(each))
+                          for each in page["events"]]
         signals.take(page, page["asked"])
         if page["more"]:
             continue

@@ -4,7 +4,7 @@ Python 3.9 or newer, no packages. docs/connectors.md explains the rules, and how
 """
 import base64, copy, hashlib, hmac, json, os, re, threading, time, uuid
 from collections import namedtuple
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from urllib.parse import parse_qsl, unquote, unquote_plus, urlsplit
 from outbox import row
@@ -14,7 +14,10 @@ MOST_FIELDS = 10_000  # of a form; Twilio signs them, so they are read before it
 MOST_UNSIGNED = 10_000  # bytes of a test of the URL. A larger body of a stranger would take much memory if it were read
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
 SPACES = re.compile(r"[ \t\r\n]*")
+TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]+))?"
+                  r" ?(?:Z|UTC|([+-][0-9]{2}):?([0-9]{2}))?")
 Webhook = namedtuple("Webhook", "topic key shop brand", defaults=[None, None])
+State = namedtuple("State", "kind id version is_deletion", defaults=[False])  # of a thing. Versions say which is newer
 
 
 class Answer(namedtuple("Answer", "status text type log", defaults=["", "text/plain", None])):
@@ -130,6 +133,32 @@ def one_or_more(text):
 def digest_of(event):
     """A key for an event that has no id: an event that is the same in all is the same."""
     return hashlib.sha256(json.dumps(event).encode()).hexdigest()
+
+
+def number(text):
+    """A number as a version. Versions are compared as text, and 10 would sort before 9."""
+    if not re.fullmatch("[0-9]{1,20}", text):
+        raise ValueError("no version")
+    return text.zfill(20)
+
+
+def instant(text):
+    """A time as a version: in UTC, with nine decimals, for 12:00:00.5Z would sort before 12:00:00Z."""
+    day, clock, decimals, hours, minutes = TIME.fullmatch(text).groups()
+    offset = timedelta(hours=int(hours or 0), minutes=int((hours or "+")[0] + (minutes or "0")))
+    at = datetime.fromisoformat(f"{day}T{clock}") - offset
+    return f"{at.isoformat()}.{(decimals or '')[:9]:0<9}Z"
+
+
+def since_1970(seconds, decimals=""):
+    """Seconds since 1970, such as 1700000000 or 1700000000.000001, as a version."""
+    whole, _, rest = seconds.partition(".")
+    at = datetime(1970, 1, 1) + timedelta(seconds=int(whole))
+    return instant(f"{at.isoformat()}.{rest}{decimals}0")
+
+
+def milliseconds(text):
+    return since_1970(text[:-3], text[-3:])
 
 
 class Stale(ValueError):
@@ -271,6 +300,10 @@ class Provider:
         """The topic and the key of an event, and whose it is if the event does not say so itself."""
         raise NotImplementedError
 
+    def state(self, request, event):
+        """What the event is about: a `State` of a thing. Whatever this raises means that it is about none."""
+        raise NotImplementedError
+
     def rows(self, request):
         """What an outbox keeps of a delivery: the rows of its events, and one row of all of it if an event is refused.
 
@@ -288,7 +321,7 @@ class Provider:
             try:
                 content = parsed(text)
                 webhook = self.webhook(request, {} if content is None else content)
-                rows.append(row(webhook.key, event_of(self, webhook, text, content)))
+                rows.append(row(webhook.key, event_of(self, request, webhook, text, content)))
             except Exception as error:
                 is_one = isinstance(webhook, Webhook)
                 said = webhook._asdict() if is_one else {"webhook": webhook}
@@ -341,7 +374,19 @@ def brand_of(provider, webhook, content):
     return webhook.brand or webhook.shop
 
 
-def event_of(provider, webhook, payload, content):
+def state_of(provider, request, content):
+    """The members of _meta for the thing that an event is about, if it says which, and how new this state is."""
+    try:
+        state = provider.state(request, content)
+        if not re.fullmatch("[!-~]{1,64}", state.version):
+            return {}
+        name = ":".join([provider.name, state.kind, state.id])
+        return {"object": name, "version": state.version, **({"deleted": "true"} if state.is_deletion else {})}
+    except Exception:
+        return {}
+
+
+def event_of(provider, request, webhook, payload, content):
     """The text of an event: the payload as it came, and _meta. Parsing and writing it again could change it."""
     has_both = all(isinstance(each, str) and each for each in (webhook.topic, webhook.key))
     topic = topic_of(webhook.topic) if has_both else ""
@@ -355,6 +400,7 @@ def event_of(provider, webhook, payload, content):
         meta["shop"] = webhook.shop
     if brand := brand_of(provider, webhook, content):
         meta["brand_id"] = brand
+    meta.update(state_of(provider, request, content))
     if isinstance(content, list) or "_meta" in content:  # ours needs an object, and that name
         meta["wrapped"], payload, content = "payload", '{"payload":%s}' % payload, {"payload": content}
     head, brace, tail = payload.rpartition("}")
@@ -386,6 +432,11 @@ class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating
     def webhook(self, request, event):
         return Webhook(request.header("X-GitHub-Event"), request.header("X-GitHub-Delivery"))
 
+    def state(self, request, event):
+        kind = "issue" if request.header("X-GitHub-Event") == "issues" else request.header("X-GitHub-Event")
+        thing = event["comment" if kind.endswith("_comment") else kind]
+        return State(kind, thing["id"], instant(thing["updated_at"]), event.get("action") == "deleted")
+
 
 class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
     brand = (("project", "path_with_namespace"), ("path_with_namespace",), ("project_path_with_namespace",),
@@ -409,6 +460,10 @@ class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
 
     def webhook(self, request, event):
         return Webhook(request.header("X-Gitlab-Event"), request.header("Idempotency-Key"))
+
+    def state(self, request, event):
+        thing = event["object_attributes"]
+        return State(event["object_kind"], thing["id"], instant(thing["updated_at"]), thing.get("action") == "delete")
 
 
 class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-requests
@@ -435,6 +490,11 @@ class HubSpot(Provider):  # developers.hubspot.com/docs/api/webhooks/validating-
         ids = [event[name] for name in self.IDS if name in event]
         return Webhook(event.get("subscriptionType") or event["eventType"], "-".join(ids))
 
+    def state(self, request, event):
+        kind, _, change = event["subscriptionType"].partition(".")
+        return State(event.get("objectTypeId", kind), event["objectId"], milliseconds(event["occurredAt"]),
+                     change in ("deletion", "privacyDeletion"))
+
 
 class Linear(Provider):  # linear.app/developers/webhooks
     brand = (("organizationId",),)
@@ -447,6 +507,9 @@ class Linear(Provider):  # linear.app/developers/webhooks
 
     def webhook(self, request, event):
         return Webhook(request.header("Linear-Event") + "/" + event["action"], request.header("Linear-Delivery"))
+
+    def state(self, request, event):
+        return State(event["type"], event["data"]["id"], instant(event["createdAt"]), event["action"] == "remove")
 
 
 class Mailchimp(Provider):  # mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks
@@ -473,6 +536,10 @@ class Mailchimp(Provider):  # mailchimp.com/developer/marketing/guides/sync-audi
     def webhook(self, request, event):
         return Webhook(event["type"], digest_of(event))
 
+    def state(self, request, event):
+        kind = "campaign" if event["type"] == "campaign" else "contact"
+        return State(kind, event["data[id]"], instant(event["fired_at"]), event.get("data[action]") == "delete")
+
 
 class Notion(Provider):  # developers.notion.com/reference/webhooks
     brand = (("workspace_id",),)
@@ -488,6 +555,10 @@ class Notion(Provider):  # developers.notion.com/reference/webhooks
 
     def webhook(self, request, event):
         return Webhook(event["type"], event["id"])
+
+    def state(self, request, event):
+        entity = event["entity"]
+        return State(entity["type"], entity["id"], instant(event["timestamp"]), event["type"].endswith(".deleted"))
 
 
 class Okta(Provider):  # developer.okta.com/docs/concepts/event-hooks
@@ -514,8 +585,26 @@ class Shopify(Provider):  # shopify.dev/docs/apps/build/webhooks/verify-deliveri
         return in_base64(self.header(request, "Hmac-Sha256"))
 
     def webhook(self, request, event):
-        topic, key, shop = (self.header(request, name) for name in ("Topic", "Webhook-Id", "Shop-Domain"))
+        key, shop = self.header(request, "Webhook-Id"), self.header(request, "Shop-Domain")
+        topic = "/".join(self.topic(request, event))
         return Webhook(topic, key, shop or event.get("shop_domain"))  # github.com/Shopify/shopify-api-ruby/issues/1261
+
+    def topic(self, request, event):
+        """Such as products and update. An Event, which has the topic Product, says in its body what it does."""
+        group, slash, action = self.header(request, "Topic").partition("/")
+        if not slash and isinstance(event, dict):
+            action = event.get("action") or self.header(request, "Action")
+        return (group, action) if action else (group,)
+
+    def state(self, request, event):
+        group, action = self.topic(request, event)
+        if "query_variables" in event:  # of an Event: the ids of the product, of its variants and so on
+            kind, ids = group, event["query_variables"].values()
+            name = next(each for each in ids if each.startswith(f"gid://shopify/{kind}/"))
+        else:  # draft_orders are of the kind DraftOrder
+            singular = re.sub("s$", "", re.sub("ies$", "y", group))
+            kind, name = singular.title().replace("_", ""), event["id"]
+        return State(kind, name.rpartition("/")[2], instant(self.header(request, "Triggered-At")), action == "delete")
 
 
 class Slack(Provider):  # docs.slack.dev/authentication/verifying-requests-from-slack
@@ -542,6 +631,12 @@ class Slack(Provider):  # docs.slack.dev/authentication/verifying-requests-from-
         topic = "command" + event["command"] if "command" in event else "interaction/" + event["type"]
         return Webhook(topic, event.get("trigger_id") or digest_of(event))
 
+    def state(self, request, event):  # of a message: its ts in the channel is its id
+        inner = event["event"] if event["event"]["type"] == "message" else {}
+        written_at = inner.get("deleted_ts") or inner.get("message", inner)["ts"]
+        return State("message", f"{inner['channel']}:{written_at}", since_1970(inner.get("event_ts") or inner["ts"]),
+                     inner.get("subtype") == "message_deleted")
+
 
 class Square(Provider):  # developer.squareup.com/docs/webhooks/step3validate
     brand = (("merchant_id",),)
@@ -560,6 +655,13 @@ class Square(Provider):  # developer.squareup.com/docs/webhooks/step3validate
     def webhook(self, request, event):
         return Webhook(event["type"], event["event_id"])
 
+    def state(self, request, event):  # of customers and orders
+        kind, data = event["type"].partition(".")[0], event["data"]
+        thing = next(each for each in data["object"].values() if "version" in each)
+        if kind not in ("customer", "order") or "custom_attribute" in event["type"]:
+            raise ValueError("it is another thing")
+        return State(kind, data["id"], number(thing["version"]), data.get("deleted") is True)
+
 
 class Stripe(Provider):  # docs.stripe.com/webhooks/signature
     brand = ("account",), ("context",)  # of a connected account; in events of the API v1 and v2
@@ -572,6 +674,12 @@ class Stripe(Provider):  # docs.stripe.com/webhooks/signature
 
     def webhook(self, request, event):
         return Webhook(event["type"], event["id"])
+
+    def state(self, request, event):
+        is_thin = event["object"] == "v2.core.event"  # docs.stripe.com/events/how-events-work#thin-events
+        thing = event["related_object"] if is_thin else event["data"]["object"]
+        return State(thing["type" if is_thin else "object"], thing["id"],
+                     (instant if is_thin else since_1970)(event["created"]), event["type"].endswith(".deleted"))
 
 
 class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
@@ -604,6 +712,11 @@ class Twilio(Provider):  # www.twilio.com/docs/usage/webhooks/webhooks-security
         topics = (f"{kind}/{event[name]}" for name, kind in self.TOPICS.items() if event.get(name))
         return Webhook(next(topics, "callback"), request.header("I-Twilio-Idempotency-Token") or digest_of(event))
 
+    def state(self, request, event):  # of a call. Callbacks of messages have no time and no number
+        if "CallStatus" not in event or "ConferenceSid" in event:
+            raise ValueError("it is another thing")
+        return State("call", event["CallSid"], number(event["SequenceNumber"]))
+
 
 class WooCommerce(Provider):  # developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks
     def handshake(self, request, is_signed):  # of a new webhook; unsigned
@@ -631,6 +744,9 @@ class Xero(Provider):  # developer.xero.com/documentation/guides/webhooks/overvi
     def webhook(self, request, event):
         return Webhook(event["eventCategory"] + "/" + event["eventType"], digest_of(event))
 
+    def state(self, request, event):
+        return State(event["eventCategory"], event["resourceId"], instant(event["eventDateUtc"]))
+
 
 class Zendesk(Provider):  # developer.zendesk.com/documentation/webhooks/verifying
     brand = (("account_id",),)
@@ -649,6 +765,11 @@ class Zendesk(Provider):  # developer.zendesk.com/documentation/webhooks/verifyi
         # A trigger or an automation sends what its author has written
         invocation, account = (request.header("X-Zendesk-" + name) for name in ("Webhook-Invocation-Id", "Account-Id"))
         return Webhook("trigger", invocation, brand=account)
+
+    def state(self, request, event):
+        _, kind, name = event["subject"].split(":")  # such as zen:ticket:35436
+        is_deletion = re.search(r"\.(soft_|permanently_)?deleted$", event["type"])
+        return State(kind, name, instant(event["time"]), bool(is_deletion))
 
 
 class Zoom(Provider):  # developers.zoom.us/docs/api/webhooks
@@ -669,3 +790,11 @@ class Zoom(Provider):  # developers.zoom.us/docs/api/webhooks
 
     def webhook(self, request, event):
         return Webhook(event["event"], digest_of(event))
+
+    def state(self, request, event):  # of a meeting, a webinar and so on, not of who takes part
+        kind, _, change = event["event"].partition(".")
+        thing = event["payload"]["object"]
+        if not change.isalpha():
+            raise ValueError("it is another thing")
+        is_deletion = change == "deleted" and "occurrences" not in thing  # else only those
+        return State(kind, thing["id"], milliseconds(event["event_ts"]), is_deletion)

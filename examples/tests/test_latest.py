@@ -1,0 +1,328 @@
+"""Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
+import contextlib, io, itertools, json, os, random, re, sqlite3, sys, tempfile, unittest
+from unittest import mock
+
+from running import EXAMPLES, IS_NIGHTLY
+sys.path.insert(0, EXAMPLES)
+import consumer, providers
+from test_providers import FORM, request
+
+SHUFFLES = 10_000 if IS_NIGHTLY else 40  # of each sequence
+
+
+def json_of(**members):
+    return json.dumps(members)
+
+
+def github(kind, action, updated_at, name="issue", **more):
+    return ({"X-GitHub-Event": kind, "X-GitHub-Delivery": ""},
+            json_of(action=action, **{name: {"id": 492700400, "updated_at": updated_at, **more}}))
+
+
+def gitlab(updated_at, **more):
+    return ({"X-Gitlab-Event": "Issue Hook", "Idempotency-Key": ""},
+            json_of(object_kind="issue", object_attributes={"id": 301, "updated_at": updated_at, **more}))
+
+
+def hubspot(change, occurred_at, **more):
+    return {}, json_of(subscriptionId=1, eventId=occurred_at % 97, portalId=62515, subscriptionType="contact." + change,
+                       objectId=123, occurredAt=occurred_at, **more)
+
+
+def linear(action, at, **more):
+    data = {"id": "2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9", "updatedAt": "2020-01-23T12:53:18.084Z", **more}
+    return ({"Linear-Event": "Comment", "Linear-Delivery": ""},
+            json_of(action=action, type="Comment", createdAt=at, data=data))
+
+
+def mailchimp(kind, fired_at, **more):
+    fields = {"type": kind, "fired_at": fired_at, "data[id]": "8a25ff1d98", "data[list_id]": "a6b5da1054", **more}
+    return FORM, "&".join(f"{name}={value}" for name, value in fields.items()).replace(" ", "+")
+
+
+def notion(change, timestamp):
+    return {}, json_of(id="", timestamp=timestamp, type="page." + change,
+                       entity={"id": "153104cd-477e-8001-935c-c4b11828dfbd", "type": "page"})
+
+
+def shopify(webhook_topic, triggered_at, prefix="X-", **body):
+    headers = {"Topic": webhook_topic, "Webhook-Id": "", "Triggered-At": triggered_at}
+    return {f"{prefix}Shopify-{name}": value for name, value in headers.items()}, json_of(**body)
+
+
+def shopify_event(action, triggered_at):
+    ids = {"variantsId": "gid://shopify/ProductVariant/456", "productId": "gid://shopify/Product/788032119674292922"}
+    return shopify("Product", triggered_at, "", topic="Product", action=action, query_variables=ids)
+
+
+def slack(event_ts, **inner):
+    return {}, json_of(event_id="", event={"type": "message", "channel": "C123ABC456", "event_ts": event_ts, **inner})
+
+
+def square(change, version, **data):
+    return {}, json_of(merchant_id="G7MMEBVW021Q4", type="customer." + change, event_id="", data={
+        "type": "customer", "id": "QPTXM8PQNX3Q726ZYHPMNP46XC", **data, "object": {"customer": {"version": version}}})
+
+
+def stripe(kind, created, **thing):
+    return {}, json_of(id="", object="event", created=created, type=kind,
+                       data={"object": {"id": "cus_123", "object": "customer", **thing}})
+
+
+def stripe_thin(kind, created):
+    related = {"id": "cus_123", "type": "customer", "url": "/v1/customers/cus_123"}
+    return {}, json_of(id="", object="v2.core.event", created=created, type=kind, related_object=related)
+
+
+def twilio(status, number):
+    return {**FORM, "I-Twilio-Idempotency-Token": ""}, f"CallSid=CA1&CallStatus={status}&SequenceNumber={number}"
+
+
+def xero(kind, at):
+    return {}, json_of(events=[{"resourceId": "717f2bfc-c6d4-41fd-b238-3f2f0c0cf777", "eventDateUtc": at,
+                                "eventType": kind, "eventCategory": "CONTACT"}])
+
+
+def zendesk(kind, time, **detail):
+    return {}, json_of(id="", account_id=12514403, type="zen:event-type:ticket." + kind, time=time,
+                       subject="zen:ticket:35436", detail=detail)
+
+
+def zoom(change, event_ts, **thing):
+    return {}, json_of(event="meeting." + change, event_ts=event_ts,
+                       payload={"account_id": "a", "object": {"id": 1234567890, **thing}})
+
+
+# Of each provider, what it sends of one thing, the oldest first, after the samples of its own pages (docs/connectors.md
+# has the links). The last one is a deletion, if it sends any. Where two have one version, no page says which is newer.
+SEQUENCES = {
+    "GitHub": ("github:issue_comment:492700400", [
+        github("issue_comment", "created", "2019-05-15T15:20:21Z", "comment", body="a"),
+        github("issue_comment", "edited", "2019-05-15T15:20:22Z", "comment", body="b"),
+        github("issue_comment", "deleted", "2019-05-15T15:20:22Z", "comment", body="b")]),
+    "GitHub, in one second": ("github:issue:492700400", [
+        github("issues", "opened", "2019-05-15T15:20:18Z", title="a"),
+        github("issues", "edited", "2019-05-15T15:20:19Z", title="b"),
+        github("issues", "edited", "2019-05-15T15:20:19Z", title="c")]),
+    "GitLab": ("gitlab:issue:301", [
+        gitlab("2013-12-03 17:15:43 UTC", state="opened"), gitlab("2013-12-03T17:15:44Z", state="closed"),
+        gitlab("2013-12-03T19:15:45+02:00", state="reopened"), gitlab("2013-12-03 17:15:46 UTC", action="delete")]),
+    "HubSpot": ("hubspot:contact:123", [
+        hubspot("creation", 1564113599999), hubspot("propertyChange", 1564113600000, propertyName="firstname"),
+        hubspot("deletion", 1564113600001), hubspot("restore", 1564113600500),
+        hubspot("privacyDeletion", 1564113601000)]),
+    "Linear": ("linear:Comment:2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9", [
+        linear("create", "2020-01-23T12:53:18.084Z", body="a"), linear("update", "2020-01-23T12:53:19Z", body="b"),
+        linear("update", "2020-01-23T12:53:19.5Z", body="c"), linear("remove", "2020-01-23T12:53:20.001Z", body="c")]),
+    "Mailchimp": ("mailchimp:contact:8a25ff1d98", [
+        mailchimp("subscribe", "2009-03-26 21:35:57"), mailchimp("profile", "2009-03-26 21:36:02"),
+        mailchimp("unsubscribe", "2009-03-26 21:40:57", **{"data[action]": "delete"})]),
+    "Notion": ("notion:page:153104cd-477e-8001-935c-c4b11828dfbd", [
+        notion("created", "2024-12-05T23:55:34.285Z"), notion("deleted", "2024-12-05T23:59:31.215Z"),
+        notion("undeleted", "2024-12-06T00:00:03.356Z"), notion("deleted", "2024-12-06T00:00:04Z")]),
+    "Shopify": ("shopify:Product:788032119674292922", [
+        shopify("products/create", "2023-03-29T18:00:27Z", id=788032119674292922, title="a"),
+        shopify("products/update", "2023-03-29T18:00:27.877041743Z", id=788032119674292922, title="b"),
+        shopify("products/update", "2023-03-29T18:00:27.9Z", id=788032119674292922, title="c"),
+        shopify("products/delete", "2023-03-29T18:00:28Z", id=788032119674292922)]),
+    "Shopify, Events": ("shopify:Product:788032119674292922", [
+        shopify_event("create", "2026-10-02T14:30:00-04:00"), shopify_event("update", "2026-10-02T18:30:00.5Z"),
+        shopify_event("update", "2026-10-02T14:30:01-04:00"), shopify_event("delete", "2026-10-02T18:30:01.1Z")]),
+    "Slack": ("slack:message:C123ABC456:1355517523.000005", [
+        slack("1355517523.000005", ts="1355517523.000005", text="a"),
+        slack("1358878755.000001", subtype="message_changed", message={"ts": "1355517523.000005", "text": "b"}),
+        slack("1358878755.000010", subtype="message_deleted", deleted_ts="1355517523.000005", ts="1358878755.000010")]),
+    "Square": ("square:customer:QPTXM8PQNX3Q726ZYHPMNP46XC", [
+        square("created", 0), square("updated", 9), square("updated", 10), square("deleted", 11, deleted=True)]),
+    "Stripe": ("stripe:customer:cus_123", [
+        stripe("customer.created", 999_999_999, email="a"), stripe("customer.updated", 1_533_204_620, email="b"),
+        stripe("customer.updated", 1_533_204_621, email="c"), stripe("customer.deleted", 1_533_204_622, email="c")]),
+    "Stripe, in one second": ("stripe:customer:cus_123", [
+        stripe("customer.created", 1_533_204_620, email="a"), stripe("customer.updated", 1_533_204_620, email="b")]),
+    "Stripe, thin": ("stripe:customer:cus_123", [
+        stripe_thin("v1.customer.created", "2024-09-17T06:20:52Z"),
+        stripe_thin("v1.customer.updated", "2024-09-17T06:20:52.246Z"),
+        stripe_thin("v1.customer.deleted", "2024-09-17T06:20:53.000Z")]),
+    "Twilio": ("twilio:call:CA1", [
+        twilio("initiated", 0), twilio("ringing", 1), twilio("in-progress", 9), twilio("completed", 10)]),
+    "Xero": ("xero:CONTACT:717f2bfc-c6d4-41fd-b238-3f2f0c0cf777", [
+        xero("CREATE", "2025-10-21T01:15:39"), xero("UPDATE", "2025-10-21T01:15:39.902"),
+        xero("UPDATE", "2025-10-21T01:15:40")]),
+    "Zendesk": ("zendesk:ticket:35436", [
+        zendesk("created", "2019-05-25T01:23:45Z", status="new"),
+        zendesk("status_changed", "2019-05-25T01:23:45.465719851Z", status="open"),
+        zendesk("soft_deleted", "2019-05-25T01:23:46Z", status="open"),
+        zendesk("undeleted", "2019-05-25T01:23:46.5Z", status="open"),
+        zendesk("permanently_deleted", "2019-05-25T01:23:47Z", status="open")]),
+    "Zoom": ("zoom:meeting:1234567890", [
+        zoom("created", 1672574400000, topic="a"), zoom("updated", 1672574400500, topic="b"),
+        zoom("deleted", 1672574400900, occurrences=[{"occurrence_id": "1"}]), zoom("deleted", 1672574401000)]),
+}
+DELETE_NOTHING = {"GitHub, in one second", "Stripe, in one second", "Twilio", "Xero"}
+
+
+def event_of(name, headers, body, number):
+    """The event that a connector makes of a delivery. What is empty in it gets the number."""
+    sent = request(body.replace('""', f'"{number}"'), {each: headers[each] or str(number) for each in headers})
+    rows, refused = getattr(providers, name.partition(",")[0])([b"hush"]).rows(sent)
+    if refused:
+        raise AssertionError(refused)
+    return json.loads(rows[0][1], parse_int=str)
+
+
+def events_of(name):
+    return [event_of(name, *delivery, number) for number, delivery in enumerate(SEQUENCES[name][1], 1)]
+
+
+class Members(unittest.TestCase):
+    def metas(self, name):
+        return [event["payload"]["_meta"] for event in events_of(name)]
+
+    def test_each_class_names_the_thing_and_versions_that_sort_as_they_happened(self):
+        for name, (thing, _) in SEQUENCES.items():
+            with self.subTest(name):
+                metas = self.metas(name)
+                versions = [meta["version"] for meta in metas]
+                self.assertEqual({meta["object"] for meta in metas}, {thing})
+                self.assertEqual(versions, sorted(versions))
+                self.assertEqual({len(version) for version in versions}, {len(versions[0])})
+                self.assertEqual(metas[-1].get("deleted"), None if name in DELETE_NOTHING else "true")
+                self.assertNotIn("deleted", metas[0])
+
+    def test_each_class_with_a_version_has_a_sequence(self):
+        kinds = {each.__name__ for each in providers.Provider.__subclasses__() if "state" in vars(each)}
+        self.assertEqual(kinds, {name.partition(",")[0] for name in SEQUENCES})
+
+    def test_an_event_of_shopify_says_in_its_type_what_it_does(self):
+        self.assertEqual([event["event_type"] for event in events_of("Shopify, Events")],
+                         ["shopify.Product/" + action for action in ("create", "update", "update", "delete")])
+        headers = {"Shopify-Topic": "Product", "Shopify-Webhook-Id": "1", "Shopify-Action": "delete"}
+        stub = '{"payload_url":"https://a.example","payload_size_bytes":9,"expires_at":"2026-10-02T00:00:00Z"}'
+        for given, topic in (headers, "Product/delete"), ({**headers, "Shopify-Action": ""}, "Product"):
+            event = event_of("Shopify", given, stub, "")
+            self.assertEqual(event["event_type"], "shopify." + topic)
+            self.assertNotIn("object", event["payload"]["_meta"])
+
+    def test_what_has_no_version_names_no_thing(self):
+        for name, (headers, body) in {
+            "GitHub": github("issues", "opened", None), "GitLab": gitlab("yesterday"),
+            "Notion": notion("created", "9" * 99), "Square": square("created", 10**20), "Twilio": (FORM, "CallStatus=a&CallSid=b&I-T=c"),
+            "Slack": slack("1.0", type="channel_created", ts="1.0"), "HubSpot": ({}, '{"vid":1}'),
+            "Zoom": zoom("participant_joined", 1672574400000), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
+            "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b"}, '{"id":1}'),
+        }.items():
+            with self.subTest(name):
+                meta = event_of(name, headers, body, 1)["payload"]["_meta"]
+                self.assertFalse({"object", "version", "deleted"} & set(meta))
+
+
+class Wrong(Exception):
+    """What the consumer shows is not the latest."""
+
+
+class Latest(unittest.TestCase):
+    """Shuffled, doubled and late deliveries of each sequence, to a brand of its own; some of them are erased."""
+
+    def entries(self, name, random_, numbers):
+        """The feed's entries of one shuffle, and the places in the sequence of the events that stay."""
+        brand, entries, stay = f"{name}-{next(numbers)}", [], []
+        for place, event in enumerate(self.recorded[name]):
+            for _ in range(random_.choice([0, 1, 1, 1, 2])):  # two connectors give one delivery two ids
+                meta = {**event["payload"]["_meta"], "brand_id": brand, "place": str(place)}
+                moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
+                entry = {"id": f"{brand}-{next(numbers)}", "created_at": moment, "event_type": event["event_type"],
+                         "payload": {**event["payload"], "place": str(place), "_meta": meta}}
+                its = [entry] * random_.choice([1, 1, 2])  # a restored event comes twice
+                if random_.random() < 0.2:
+                    its.append({"id": entry["id"], "erased_at": moment})
+                else:
+                    stay.append(place)
+                entries.append(its)
+        return brand, self.interleaved(entries, random_), stay
+
+    def interleaved(self, sequences, random_):
+        """The elements of all of them. Those of one keep their order: an erasure comes after its event."""
+        turns = [each for each in sequences for _ in each]
+        random_.shuffle(turns)
+        places = {id(each): iter(each) for each in sequences}
+        return [next(places[id(turn)]) for turn in turns]
+
+    def play(self, shuffles, tables=consumer.TABLES, names=SEQUENCES):
+        """Plays them to consumer.py, and judges what it shows."""
+        random_, numbers = random.Random(74), itertools.count(1)
+        self.recorded = {name: events_of(name) for name in names}
+        plays = [self.entries(name, random_, numbers) for name in names for _ in range(shuffles)]
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(consumer, "TABLES", tables):
+            signals = consumer.Signals(os.path.join(folder, "file"), None, None)
+            signals.database.execute("PRAGMA synchronous = OFF")
+            entries = self.interleaved([entries for _, entries, _ in plays], random_)
+            for start in range(0, len(entries), 100):
+                events = [each if "erased_at" in each else consumer.described(each, each["payload"])
+                          for each in entries[start:start + 100]]
+                page = {"events": events, "next": f"0-{start + 1}", "head": len(entries), "more": False}
+                signals.take(page, "2026-11-20T13:00:00.000Z")
+            shown = {row[0]: row[1:] for row in signals.database.execute(
+                "SELECT brand_id, object, is_deleted, is_tied, state FROM latest")}
+            for brand, _, stay in plays:
+                self.judge(brand, shown.get(brand), stay)
+            signals.database.close()
+        return len(plays)
+
+    def judge(self, brand, row, stay):
+        name = brand.rpartition("-")[0]
+        if (row is None) != (not stay):
+            raise Wrong(f"{brand} has a row: {bool(row)}, and these events: {stay}")
+        if row is None:
+            return
+        metas = [event["payload"]["_meta"] for event in self.recorded[name]]
+        is_deletion, place = "deleted" in metas[max(stay)], int(json.loads(row[3])["place"])
+        if row[0] != SEQUENCES[name][0] or bool(row[1]) != is_deletion:
+            raise Wrong(f"{brand}: {row} of {stay}")
+        rivals = {each for each in stay if metas[each].get("version") == metas[max(stay)].get("version")
+                  and ("deleted" in metas[each]) == is_deletion}
+        if place not in rivals or bool(row[2]) != (len(rivals) > 1):
+            raise Wrong(f"{brand}: {place} of {stay}, tied: {row[2]}")
+
+    def test_of_any_order_the_latest_is_shown_or_a_tie(self):
+        self.assertEqual(self.play(SHUFFLES), SHUFFLES * len(SEQUENCES))
+
+    def test_two_runs_in_another_order_show_the_same_also_of_a_tie(self):
+        name, seen = "Stripe, in one second", set()
+        event = events_of(name)
+        entries = [{"id": str(place), "created_at": f"2026-11-20T12:00:0{place}.000Z", **each}
+                   for place, each in enumerate(event)]
+        for order in itertools.permutations(entries):
+            with tempfile.TemporaryDirectory() as folder:
+                signals = consumer.Signals(os.path.join(folder, "file"), None, None)
+                events = [consumer.described(each, each["payload"]) for each in order]
+                signals.take({"events": events, "next": "0-1", "head": 1, "more": False}, "2026-11-20T13:00:00.000Z")
+                seen.update(signals.database.execute("SELECT id, is_tied FROM latest"))
+        self.assertEqual(seen, {("1", 1)})
+
+    def test_wrong_orders_are_found(self):
+        order = "version DESC, is_deleted DESC, created_at DESC, id DESC"
+        self.assertIn(order, consumer.TABLES)
+        for wrong in ("created_at DESC", "rowid DESC", "id DESC", "version", "version DESC, created_at DESC",
+                      "is_deleted DESC, version DESC"):
+            with self.subTest(wrong), self.assertRaises(Wrong):
+                self.play(40, consumer.TABLES.replace(order, wrong))
+
+    def test_versions_as_the_provider_writes_them_are_found(self):
+        for name, written in {"number": ["Square", "Twilio"], "instant": ["GitLab", "Linear", "Shopify", "Zendesk"],
+                              "since_1970": ["Stripe"]}.items():
+            for each in written:
+                with self.subTest(each), self.assertRaises(Wrong), mock.patch.object(
+                        providers, name, lambda text, *_: text.replace(" ", "_")):
+                    self.play(200, names=[each])
+
+    def test_a_deletion_without_its_version_is_found(self):
+        def forgetful(self_, request_, event):
+            state = shopify_state(self_, request_, event)
+            return state._replace(version="") if state.is_deletion else state
+        shopify_state = providers.Shopify.state
+        with mock.patch.object(providers.Shopify, "state", forgetful), self.assertRaises(Wrong):
+            self.play(40, names=["Shopify"])
+
+
+if __name__ == "__main__":
+    unittest.main()
