@@ -1,15 +1,17 @@
 """Prints the ids of Stripe's events that Connector Events has not stored. Python 3.9 or newer, no packages.
 
-backfill_stripe.py [--since HOURS] [--event TYPE]...
+backfill_stripe.py [--since HOURS] --event TYPE [--event TYPE]...
 
 It needs CONNECTOR_API_URL and the connector's own user: CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and
 CONNECTOR_API_PASSWORD. For Stripe it needs STRIPE_API_KEY, which may be restricted to reading events; it changes
-nothing there. STRIPE_API_URL is for tests. Name with --event what your webhook endpoint listens to: others never come.
+nothing there. STRIPE_API_URL is for tests. Name with --event what your destination listens to: others never come. A
+type that begins with v1. or v2. is of a thin event, which has an id of its own; * is all events that are not thin.
 Exit code: 0 nothing is missing, 1 it could not find out, 2 it printed ids, one a line, the oldest first.
 docs/connectors.md explains the rules, and pipes the ids to Stripe's own command.
 """
 import argparse, json, os, random, re, sys, time
 from collections import namedtuple
+from datetime import datetime
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -20,6 +22,7 @@ MOST_KEYS = 100
 YOUNG = float(os.environ.get("YOUNG", 60))  # seconds; a younger event may still be on its way
 MOST_TRIES, LONGEST_WAIT = 8, 900  # seconds
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds before the second try; each further pause is twice as long
+THIN_LIST, THIN_VERSION = "/v2/core/events?", "2026-09-30.endive"  # the first one with thin events of all resources
 URL, TOKEN = r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 Answer = namedtuple("Answer", "status retry_after content")
 
@@ -87,12 +90,34 @@ def ask_service(path, body, member, headers={}):
 def events():  # newest first
     query = {"created[gte]": int(time.time() - options.since * 3600), "limit": 100}
     while True:
-        request = Request(f"{EVENTS}?{urlencode(query)}", headers={"Authorization": f"Bearer {KEY}"})
+        request = Request(f"{STRIPE}/v1/events?{urlencode(query)}", headers={"Authorization": f"Bearer {KEY}"})
         page = ask("Stripe", request)
         yield from page["data"]
         if not page["has_more"]:
             return
         query["starting_after"] = page["data"][-1]["id"]
+
+
+def thin_events():  # docs.stripe.com/api/v2/core/events/list
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - options.since * 3600))
+    next_page = THIN_LIST + urlencode({"created[gte]": since, "limit": 100})
+    headers = {"Authorization": f"Bearer {KEY}", "Stripe-Version": THIN_VERSION}
+    while next_page:
+        page = ask("Stripe", Request(STRIPE + next_page, headers=headers))
+        for each in page["data"]:
+            yield {**each, "created": datetime.fromisoformat(each["created"].replace("Z", "+00:00")).timestamp()}
+        next_page = page["next_page_url"]
+        if next_page and not next_page.startswith(THIN_LIST):
+            sys.exit("Stripe: the next page is none of this list")  # another place would get the key
+
+
+def listed(types):
+    """The events of these types, of the lists that have them."""
+    thin = {each for each in types if re.match("v[0-9]+[.]", each)}
+    if types - thin:
+        yield from (each for each in events() if each["type"] in types or "*" in types)
+    if thin:
+        yield from (each for each in thin_events() if each["type"] in thin)
 
 
 def missing(ids):  # those of which Connector Events has no event
@@ -111,9 +136,10 @@ parser.add_argument("--since", type=float, default=720)
 parser.add_argument("--event", action="append")
 options = parser.parse_args()
 SERVICE, KEY = setting("CONNECTOR_API_URL", URL).rstrip("/"), setting("STRIPE_API_KEY", TOKEN)
-EVENTS = setting("STRIPE_API_URL", URL, "https://api.stripe.com").rstrip("/") + "/v1/events"
-old = [each for each in events() if each["created"] < time.time() - YOUNG]
-ids = [each["id"] for each in reversed(old) if each["type"] in (options.event or [each["type"]])]
+STRIPE = setting("STRIPE_API_URL", URL, "https://api.stripe.com").rstrip("/")
+types = set(options.event or sys.exit("name with --event what the destination listens to"))
+old = [each for each in listed(types) if each["created"] < time.time() - YOUNG]
+ids = [each["id"] for each in sorted(old, key=lambda each: each["created"])]
 absent = list(missing(ids))
 for each in absent:
     print(each)

@@ -47,7 +47,7 @@ class BackfillStripeTest {
     stored.removeAll(List.of(id("7"), id("100"), id("148")));
     service.store(stored);
 
-    ScriptRun all = backfill(Map.of());
+    ScriptRun all = backfill(Map.of(), "--event", "*");
     ScriptRun some = backfill(Map.of(), "--since", "4.01", "--event", "a.b");
     ScriptRun others = backfill(Map.of(), "--since", "4.01", "--event", "c.d");
 
@@ -59,9 +59,34 @@ class BackfillStripeTest {
     assertThat(stripe.requests()).containsOnly("GET /v1/events");
   }
 
+  /** A thin event has an id of its own: of a thin destination, all of the other list is missing. */
+  @Test
+  void of_a_thin_destination_it_looks_for_thin_events_only() throws Exception {
+    List<String> stored = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      stripe.created(id("snapshot-" + i), "customer.updated", Duration.ofMinutes(300 - i));
+      stripe.createdThin(id("thin-" + i), "v1.customer.updated", Duration.ofMinutes(300 - i));
+      stored.add(id("thin-" + i));
+    }
+    stripe.createdThin(id("other"), "v1.invoice.paid", Duration.ofMinutes(100));
+    stripe.createdThin(id("young"), "v1.customer.updated", Duration.ofSeconds(10));
+    service.store(stored);
+
+    ScriptRun whole = backfill(Map.of(), "--event", "v1.customer.updated");
+    ScriptRun late = backfill(Map.of(), "--since", "4.01", "--event", "v1.customer.updated");
+    ScriptRun other =
+        backfill(Map.of(), "--event", "v1.customer.updated", "--event", "v1.invoice.paid");
+
+    assertThat(whole)
+        .isEqualTo(new ScriptRun(NOTHING_MISSING, List.of(), List.of("150 events: 0 missing")));
+    assertThat(late.errors()).containsExactly("90 events: 0 missing");
+    assertThat(other.output()).containsExactly(id("other"));
+    assertThat(stripe.requests()).containsOnly("GET /v2/core/events");
+  }
+
   @Test
   void if_the_key_is_refused_it_says_so_in_one_sentence() throws Exception {
-    assertThat(backfill(Map.of("STRIPE_API_KEY", "wrong")))
+    assertThat(backfill(Map.of("STRIPE_API_KEY", "wrong"), "--event", "a.b"))
         .isEqualTo(
             new ScriptRun(UNKNOWN, List.of(), List.of("Stripe: 401: Invalid API Key provided")));
   }

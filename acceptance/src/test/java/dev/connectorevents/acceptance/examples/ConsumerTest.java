@@ -115,41 +115,39 @@ class ConsumerTest {
   }
 
   @Test
-  void the_last_order_of_a_brand_is_the_last_by_the_providers_time() throws Exception {
-    // An event type, what changes in the payload, and the last order if it is not the one before.
+  @Promise("**`last_orders` is a signal of what payloads say**")
+  void the_last_order_of_a_brand_is_the_one_with_the_greatest_version() throws Exception {
+    // Of an order's event: the type, the version and what follows it, what changes in the payload,
+    // and the last order if it is not the one before.
     String rows =
         """
-        shopify.orders/updated | "updated_at":"2026-11-20T13:00:00+01:00"  | 2026-11-20T12:00:00.000000+00:00 9.00 EUR
-        shopify.orders/updated | "total_price":8.50                        | 2026-11-20T12:00:00.000000+00:00 8.50 EUR
-        shopify.orders/updated | "updated_at":"2026-11-20T10:00:00Z"       |
-        shop.orders/updated    | "a":1                                     |
-        shopify.orders/updated | "updated_at":"2026-11-20T12:00:00"        |
-        shopify.orders/updated | "updated_at":"+275760-09-13T00:00:00Z"    |
-        shopify.orders/updated | "updated_at":"-000001-01-01T00:00:00Z"    |
-        shopify.orders/updated | "updated_at":"9999-12-31T23:00:00-05:00"  |
-        shopify.orders/updated | "updated_at":1795000000                   |
-        shopify.orders/updated | "currency":null                           |
-        shopify.orders/updated | "total_price":null                        |
-        shopify.orders/updated | "total_price":1e400                       |
-        shopify.orders/updated | "total_price":["9"]                       |
-        shopify.orders/updated | "total_price":"123456789012345.123456789" |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "a":1              | 2026-11-20T12:00:00.000000000Z 9.00 EUR
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "total_price":8.50 | 2026-11-20T12:00:00.000000000Z 8.50 EUR
+        shopify.orders/updated | 2026-11-20T10:00:00.000000000Z                  | "a":1              |
+        shop.orders/updated    | 2026-11-20T12:00:00.000000000Z                  | "a":1              |
+        shopify.orders/delete  | 2026-11-20T12:00:00.000000000Z","deleted":"true | "a":1              |
+        shopify.orders/updated |                                                 | "a":1              |
+        shopify.orders/updated | 2026-11-20T12:00 é                              | "a":1              |
+        shopify.orders/updated | 2026-11-20T12:00:00.0000000000000000000000000000000000000000000000 | "a":1 |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "currency":null    |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "total_price":null |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "total_price":1e400 |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "total_price":["9"] |
+        shopify.orders/updated | 2026-11-20T12:00:00.000000000Z                  | "total_price":"123456789012345.123456789" |
         """;
     setScope("shopify.*", "shop.*");
-    String before = "2026-11-20T11:00:00.000000+00:00 1.00 EUR";
+    String before = "2026-11-20T11:00:00.000000000Z 1.00 EUR";
     Set<String> first = new TreeSet<>();
     Set<String> last = new TreeSet<>();
     List<Stored> changed = new ArrayList<>();
     for (String row : rows.lines().toList()) {
       String[] columns = row.split(" *\\| *", -1);
       String brand = "brand-" + changed.size();
-      post(order(brand, "shopify.orders/create", "1.00", "2026-11-20T11:00:00Z", "\"a\":0"));
-      String id =
-          post(order(brand, columns[0], "9.00", "2026-11-20T12:00:00Z", columns[1]))
-              .path("id")
-              .asText();
+      post(order(brand, "shopify.orders/create", 1, before.split(" ", -1)[0], "\"a\":0"));
+      String id = post(order(brand, columns[0], 9, columns[1], columns[2])).path("id").asText();
       changed.add(new Stored(brand, columns[0], id, ""));
       first.add(brand + " " + before);
-      last.add(brand + " " + (columns[2].isEmpty() ? before : columns[2]));
+      last.add(brand + " " + (columns[3].isEmpty() ? before : columns[3]));
     }
     service.number();
     Consumer consumer = consumer("file");
@@ -164,14 +162,17 @@ class ConsumerTest {
   }
 
   /**
+   * @param total also the order's number
+   * @param version and what follows it in {@code _meta}
    * @param members replaces some of the others: of two members with one name, the last counts
    */
   private static String order(
-      String brand, String type, String total, String changedAt, String members) {
+      String brand, String type, int total, String version, String members) {
     return """
-    {"event_type":"%s","payload":{"total_price":"%s","currency":"EUR","updated_at":"%s",%s,"_meta":{"brand_id":"%s"}}}\
+    {"event_type":"%s","payload":{"total_price":"%d.00","currency":"EUR",%s,\
+    "_meta":{"brand_id":"%s","object":"shopify:Order:%2$d","version":"%s"}}}\
     """
-        .formatted(type, total, changedAt, members, brand);
+        .formatted(type, total, members, brand, version);
   }
 
   @Test

@@ -62,9 +62,10 @@ class CredentialsTest {
   @CsvSource({
     "true,  consumer.py FILE",
     "true,  backfill_github.py repo octo/hub 7",
-    "true,  backfill_stripe.py",
+    "true,  backfill_stripe.py --event a",
+    "true,  backfill_stripe.py --event v1.a",
     "false, backfill_github.py repo octo/hub 7",
-    "false, backfill_stripe.py",
+    "false, backfill_stripe.py --event a",
   })
   void no_redirect_gets_a_token_and_no_message_has_one(boolean redirects, String command)
       throws Exception {

@@ -128,9 +128,10 @@ class ExampleSettingsTest {
           backfill_github.py app  | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
           backfill_github.py app  | GITHUB_API_URL=localhost          | GITHUB_API_URL is malformed
           backfill_github.py app  | GITHUB_APP_JWT=se~cret            | GITHUB_APP_JWT is malformed
-          backfill_stripe.py now  |                                   | unrecognized arguments: now; usage: backfill_stripe.py [--since HOURS] [--event TYPE]...
+          backfill_stripe.py now  |                                   | unrecognized arguments: now; usage: backfill_stripe.py [--since HOURS] --event TYPE [--event TYPE]...
           backfill_stripe.py      | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
           backfill_stripe.py      | STRIPE_API_KEY=secret€            | STRIPE_API_KEY is malformed
+          backfill_stripe.py      |                                   | name with --event what the destination listens to
           """)
   void an_example_says_in_one_sentence_what_is_wrong_and_exits(
       String command, @Nullable String setting, String sentence) throws Exception {
@@ -160,7 +161,7 @@ class ExampleSettingsTest {
     "consumer.py FILE, CONSUMER_TOKEN, 400: got Bearer …",
     "consumer.py FILE, CONSUMER_PASSWORD, 400: a_code",
     "backfill_github.py app, GITHUB_APP_JWT, GitHub: 400: got Bearer …",
-    "backfill_stripe.py, STRIPE_API_KEY, Stripe: 400: got Bearer …",
+    "backfill_stripe.py --event a, STRIPE_API_KEY, Stripe: 400: got Bearer …",
   })
   void a_credential_that_an_answer_shows_is_not_printed(String command, String name, String message)
       throws Exception {

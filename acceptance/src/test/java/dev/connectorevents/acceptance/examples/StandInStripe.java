@@ -8,6 +8,7 @@ import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,8 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * A stand-in for Stripe's list of events. As Stripe documents, the newest event comes first. To get
- * the next page, a client sends the last id of a page as {@code starting_after}.
+ * A stand-in for Stripe's lists of events. As Stripe documents, the newest event comes first. To get
+ * the next page of {@code /v1/events}, a client sends the last id of a page as {@code
+ * starting_after}. A page of {@code /v2/core/events}, the list of thin events, has the URL of the
+ * next one.
  */
 final class StandInStripe implements AutoCloseable {
 
@@ -29,6 +32,7 @@ final class StandInStripe implements AutoCloseable {
 
   private final LoopbackServer server;
   private final List<Event> newestFirst = new CopyOnWriteArrayList<>();
+  private final List<Event> newestThinFirst = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   StandInStripe() {
@@ -45,6 +49,11 @@ final class StandInStripe implements AutoCloseable {
     newestFirst.addFirst(new Event(id, type, Instant.now().minus(age)));
   }
 
+  /** As the other, to the list of thin events. */
+  void createdThin(String id, String type, Duration age) {
+    newestThinFirst.addFirst(new Event(id, type, Instant.now().minus(age)));
+  }
+
   /** The method and the path of each request. */
   List<String> requests() {
     return List.copyOf(requests);
@@ -55,17 +64,48 @@ final class StandInStripe implements AutoCloseable {
     requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
     if (authorization.equals("Bearer " + KEY)) {
-      list(exchange.getRequestURI().getQuery()).send(exchange);
+      boolean isThin = exchange.getRequestURI().getPath().equals("/v2/core/events");
+      (isThin ? thinList(exchange) : list(exchange.getRequestURI().getQuery())).send(exchange);
     } else {
       HttpAnswer.json(401, "{\"error\":{\"message\":\"Invalid API Key provided\"}}").send(exchange);
     }
   }
 
+  private static Map<String, String> parameters(String query) {
+    return Arrays.stream(query.split("&"))
+        .map(parameter -> parameter.split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+  }
+
+  /** Stripe asks for a version on each request of its API v2. */
+  private HttpAnswer thinList(HttpExchange exchange) {
+    if (!exchange.getRequestHeaders().containsKey("Stripe-Version")) {
+      return HttpAnswer.json(400, "{\"error\":{\"message\":\"Stripe-Version is missing\"}}");
+    }
+    Map<String, String> parameters = parameters(exchange.getRequestURI().getQuery());
+    Instant from = Instant.parse(parameters.get("created[gte]"));
+    List<Event> events = new ArrayList<>(newestThinFirst);
+    events.removeIf(event -> event.created().isBefore(from));
+    int begin = Integer.parseInt(parameters.getOrDefault("page", "0"));
+    int end = Math.min(begin + Integer.parseInt(parameters.get("limit")), events.size());
+    ObjectNode page = JSON.createObjectNode().putNull("previous_page_url");
+    String next =
+        "/v2/core/events?created%%5Bgte%%5D=%s&limit=%s&page=%d"
+            .formatted(parameters.get("created[gte]"), parameters.get("limit"), end);
+    page.put("next_page_url", end < events.size() ? next : null).putArray("data");
+    for (Event event : events.subList(begin, end)) {
+      page.withArray("data")
+          .addObject()
+          .put("id", event.id())
+          .put("object", "v2.core.event")
+          .put("created", event.created().truncatedTo(ChronoUnit.MILLIS).toString())
+          .put("type", event.type());
+    }
+    return HttpAnswer.json(200, page.toString());
+  }
+
   private HttpAnswer list(String query) {
-    Map<String, String> parameters =
-        Arrays.stream(query.split("&"))
-            .map(parameter -> parameter.split("=", 2))
-            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    Map<String, String> parameters = parameters(query);
     Instant from = Instant.ofEpochSecond(Long.parseLong(parameters.get("created[gte]")));
     List<Event> events = new ArrayList<>(newestFirst);
     events.removeIf(event -> event.created().isBefore(from));

@@ -242,7 +242,7 @@ final class WholeWay implements AutoCloseable {
   private int backfill() throws IOException, InterruptedException {
     ScriptRun forGitHub =
         backfill("backfill_github.py", "--tries", "1000", "repo", "octo/hub", "7");
-    ScriptRun forStripe = backfill("backfill_stripe.py");
+    ScriptRun forStripe = backfill("backfill_stripe.py", "--event", "*");
     for (String id : forStripe.output()) { // as `stripe events resend` does
       backfilled.incrementAndGet();
       fromStripe.deliver(id);

@@ -27,7 +27,8 @@ class WorstPayloadsTest {
 
   private static final String EVENT =
       "{\"event_type\":\"shopify.orders/create\","
-          + "\"payload\":{%s,\"_meta\":{\"brand_id\":\"\\u0000\\ud800\"}}}";
+          + "\"payload\":{%s,\"_meta\":{\"brand_id\":\"\\u0000\\ud800\","
+          + "\"object\":\"\\u0000\\ud800\",\"version\":\"1\"}}}";
 
   // The recorder cannot read numbers of so many digits.
   @AutoClose private final World service = World.start(new Setup().unrecorded());
@@ -63,6 +64,7 @@ class WorstPayloadsTest {
     assertThat(consumer.readAll().errors()).isEmpty();
 
     assertThat(consumer.sql("SELECT count FROM signals")).containsExactly("5");
+    assertThat(consumer.sql("SELECT is_tied FROM latest")).containsExactly("1");
     assertThat(consumer.lastOrders()).isEmpty();
   }
 }
