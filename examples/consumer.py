@@ -32,12 +32,14 @@ TABLES = """
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events WHERE brand_id IS NOT NULL GROUP BY brand_id, event_type;
     CREATE VIEW IF NOT EXISTS latest AS
-        SELECT brand_id, object, version, is_deleted, is_tied, state, total, event_type, id, created_at FROM (
-            SELECT *, min(state) OVER equals < max(state) OVER equals AS is_tied, row_number() OVER (
-                PARTITION BY brand_id, object ORDER BY version DESC, is_deleted DESC, created_at DESC, id DESC) AS place
-            FROM events WHERE object IS NOT NULL
-            WINDOW equals AS (PARTITION BY brand_id, object, version, is_deleted))
-        WHERE place = 1;
+        SELECT brand_id, object, version, is_deleted, state, total, event_type, id, created_at, EXISTS (
+            SELECT * FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
+                AND other.version = one.version AND other.is_deleted = one.is_deleted AND other.state <> one.state
+            ) AS is_tied
+        FROM events AS one WHERE object IS NOT NULL AND NOT EXISTS (
+            SELECT * FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
+                AND (other.version, other.is_deleted, other.created_at, other.id)
+                    > (one.version, one.is_deleted, one.created_at, one.id));
     CREATE VIEW IF NOT EXISTS last_orders AS
         SELECT brand_id, max(version) AS version, total FROM latest WHERE total IS NOT NULL AND NOT is_deleted
         GROUP BY brand_id;

@@ -1,5 +1,5 @@
 """Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
-import contextlib, io, itertools, json, os, random, re, sqlite3, sys, tempfile, unittest
+import contextlib, itertools, json, os, random, re, sqlite3, sys, tempfile, unittest
 from unittest import mock
 
 from running import EXAMPLES, IS_NIGHTLY
@@ -174,6 +174,14 @@ def events_of(name):
     return [event_of(name, *delivery, number) for number, delivery in enumerate(SEQUENCES[name][1], 1)]
 
 
+def interleaved(sequences, random_):
+    """The elements of all of them, shuffled. Those of one keep their order: an erasure comes after its event."""
+    turns = [each for each in sequences for _ in each]
+    random_.shuffle(turns)
+    places = {id(each): iter(each) for each in sequences}
+    return [next(places[id(turn)]) for turn in turns]
+
+
 class Members(unittest.TestCase):
     def metas(self, name):
         return [event["payload"]["_meta"] for event in events_of(name)]
@@ -206,7 +214,8 @@ class Members(unittest.TestCase):
     def test_what_has_no_version_names_no_thing(self):
         for name, (headers, body) in {
             "GitHub": github("issues", "opened", None), "GitLab": gitlab("yesterday"),
-            "Notion": notion("created", "9" * 99), "Square": square("created", 10**20), "Twilio": (FORM, "CallStatus=a&CallSid=b&I-T=c"),
+            "Notion": notion("created", "9" * 99), "Square": square("created", 10**20),
+            "Twilio": ({**FORM, "I-Twilio-Idempotency-Token": ""}, "CallStatus=a&CallSid=b"),
             "Slack": slack("1.0", type="channel_created", ts="1.0"), "HubSpot": ({}, '{"vid":1}'),
             "Zoom": zoom("participant_joined", 1672574400000), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
             "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b"}, '{"id":1}'),
@@ -238,14 +247,7 @@ class Latest(unittest.TestCase):
                 else:
                     stay.append(place)
                 entries.append(its)
-        return brand, self.interleaved(entries, random_), stay
-
-    def interleaved(self, sequences, random_):
-        """The elements of all of them. Those of one keep their order: an erasure comes after its event."""
-        turns = [each for each in sequences for _ in each]
-        random_.shuffle(turns)
-        places = {id(each): iter(each) for each in sequences}
-        return [next(places[id(turn)]) for turn in turns]
+        return brand, interleaved(entries, random_), stay
 
     def play(self, shuffles, tables=consumer.TABLES, names=SEQUENCES):
         """Plays them to consumer.py, and judges what it shows."""
@@ -255,7 +257,7 @@ class Latest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(consumer, "TABLES", tables):
             signals = consumer.Signals(os.path.join(folder, "file"), None, None)
             signals.database.execute("PRAGMA synchronous = OFF")
-            entries = self.interleaved([entries for _, entries, _ in plays], random_)
+            entries = interleaved([entries for _, entries, _ in plays], random_)
             for start in range(0, len(entries), 100):
                 events = [each if "erased_at" in each else consumer.described(each, each["payload"])
                           for each in entries[start:start + 100]]
@@ -300,12 +302,17 @@ class Latest(unittest.TestCase):
         self.assertEqual(seen, {("1", 1)})
 
     def test_wrong_orders_are_found(self):
-        order = "version DESC, is_deleted DESC, created_at DESC, id DESC"
-        self.assertIn(order, consumer.TABLES)
-        for wrong in ("created_at DESC", "rowid DESC", "id DESC", "version", "version DESC, created_at DESC",
-                      "is_deleted DESC, version DESC"):
+        columns = ["version", "is_deleted", "created_at", "id"]
+        right = "(other.version, other.is_deleted, other.created_at, other.id)"
+        self.assertEqual(consumer.TABLES.count(right), 1)
+        for wrong in (["created_at", "id"], ["rowid"], ["id"], ["version", "created_at", "is_deleted", "id"],
+                      ["is_deleted", *columns]):
+            tables = consumer.TABLES
+            for name in "other", "one":
+                right, other = (", ".join(f"{name}.{each}" for each in some) for some in (columns, wrong))
+                tables = tables.replace(f"({right})", f"({other})")
             with self.subTest(wrong), self.assertRaises(Wrong):
-                self.play(40, consumer.TABLES.replace(order, wrong))
+                self.play(40, tables)
 
     def test_versions_as_the_provider_writes_them_are_found(self):
         for name, written in {"number": ["Square", "Twilio"], "instant": ["GitLab", "Linear", "Shopify", "Zendesk"],
@@ -322,6 +329,36 @@ class Latest(unittest.TestCase):
         shopify_state = providers.Shopify.state
         with mock.patch.object(providers.Shopify, "state", forgetful), self.assertRaises(Wrong):
             self.play(40, names=["Shopify"])
+
+
+class Page(unittest.TestCase):
+    """docs/reading-events.md alone, as an author of a consumer would use it."""
+
+    def test_the_current_state_of_each_product_of_a_brand(self):
+        with open(os.path.join(EXAMPLES, "../docs/reading-events.md")) as page:
+            section = page.read().partition("### The latest of each\n")[2].partition("\n### ")[0]
+        program = section.partition("```python\n")[2].partition("```")[0]
+        query = re.search('states.db "(.*?)"', section, re.DOTALL)[1]
+        random_ = random.Random(74)
+        for _ in range(200):
+            entries = []
+            for number, kept in (1, 3), (2, 4), (3, 2):  # the second one is deleted
+                for place, event in enumerate(events_of("Shopify")[:kept]):
+                    meta = event["payload"]["_meta"]
+                    its = {**event["payload"], "_meta": {**meta, "brand_id": "acme.myshopify.com",
+                                                         "object": f"shopify:Product:{number}"}}
+                    moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
+                    entry = {"id": f"{number}-{place}", "created_at": moment}
+                    is_erased = [{"id": entry["id"], "erased_at": ""}] if (number, place) == (1, 2) else []
+                    entries.append([{**entry, "payload": its}, {**entry, "payload": its}, *is_erased])
+            feed = interleaved(entries, random_)
+            names = {}
+            with mock.patch.object(sqlite3, "connect", lambda _, connect=sqlite3.connect: connect(":memory:")):
+                exec(program, names)
+            for start in range(0, len(feed), 5):
+                names["store"]({"events": feed[start:start + 5], "next": "0-1"})
+            with contextlib.closing(names["database"]) as database:
+                self.assertEqual(set(database.execute(query)), {("shopify:Product:1", "b"), ("shopify:Product:3", "b")})
 
 
 if __name__ == "__main__":
