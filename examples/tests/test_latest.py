@@ -1,8 +1,8 @@
 """Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
-import contextlib, itertools, json, os, random, re, sqlite3, sys, tempfile, unittest
+import contextlib, itertools, json, os, random, re, sqlite3, subprocess, sys, tempfile, unittest, uuid
 from unittest import mock
 
-from running import EXAMPLES, IS_NIGHTLY
+from running import EXAMPLES, IS_NIGHTLY, wait_until
 sys.path.insert(0, EXAMPLES)
 import consumer, providers
 from test_providers import FORM, request
@@ -225,17 +225,36 @@ class Members(unittest.TestCase):
                 self.assertFalse({"object", "version", "deleted"} & set(meta))
 
 
+SHOWN = "SELECT brand_id, object, is_deleted, is_tied, state FROM latest"
+
+
 class Wrong(Exception):
     """What the consumer shows is not the latest."""
+
+
+def judge(brand, events, row, stay):
+    """Judges the row that a consumer shows of a brand: thing, deletion, tie, state. These events of a sequence stay."""
+    if (row is None) != (not stay):
+        raise Wrong(f"{brand} has a row: {bool(row)}, and these events: {stay}")
+    if row is None:
+        return
+    metas = [event["payload"]["_meta"] for event in events]
+    is_deletion, place = "deleted" in metas[max(stay)], int(json.loads(row[3])["place"])
+    if row[0] != metas[0]["object"] or bool(row[1]) != is_deletion:
+        raise Wrong(f"{brand}: {row} of {stay}")
+    rivals = {each for each in stay if metas[each].get("version") == metas[max(stay)].get("version")
+              and ("deleted" in metas[each]) == is_deletion}
+    if place not in rivals or bool(row[2]) != (len(rivals) > 1):
+        raise Wrong(f"{brand}: {place} of {stay}, tied: {row[2]}")
 
 
 class Latest(unittest.TestCase):
     """Shuffled, doubled and late deliveries of each sequence, to a brand of its own; some of them are erased."""
 
-    def entries(self, name, random_, numbers):
+    def entries(self, name, events, random_, numbers):
         """The feed's entries of one shuffle, and the places in the sequence of the events that stay."""
         brand, entries, stay = f"{name}-{next(numbers)}", [], []
-        for place, event in enumerate(self.recorded[name]):
+        for place, event in enumerate(events):
             for _ in range(random_.choice([0, 1, 1, 1, 2])):  # two connectors give one delivery two ids
                 meta = {**event["payload"]["_meta"], "brand_id": brand, "place": str(place)}
                 moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
@@ -252,38 +271,24 @@ class Latest(unittest.TestCase):
     def play(self, shuffles, tables=consumer.TABLES, names=SEQUENCES):
         """Plays them to consumer.py, and judges what it shows."""
         random_, numbers = random.Random(74), itertools.count(1)
-        self.recorded = {name: events_of(name) for name in names}
-        plays = [self.entries(name, random_, numbers) for name in names for _ in range(shuffles)]
+        recorded = {name: events_of(name) for name in names}
+        plays = [(name, *self.entries(name, recorded[name], random_, numbers))
+                 for name in names for _ in range(shuffles)]
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(consumer, "TABLES", tables):
             signals = consumer.Signals(os.path.join(folder, "file"), None, None)
             signals.database.execute("PRAGMA synchronous = OFF")
-            entries = interleaved([entries for _, entries, _ in plays], random_)
+            entries = interleaved([entries for _, _, entries, _ in plays], random_)
             for start in range(0, len(entries), 100):
                 events = [each if "erased_at" in each else consumer.described(each, each["payload"])
                           for each in entries[start:start + 100]]
                 page = {"events": events, "next": f"0-{start + 1}", "head": len(entries), "more": False}
                 signals.take(page, "2026-11-20T13:00:00.000Z")
             shown = {row[0]: row[1:] for row in signals.database.execute(
-                "SELECT brand_id, object, is_deleted, is_tied, state FROM latest")}
-            for brand, _, stay in plays:
-                self.judge(brand, shown.get(brand), stay)
+                SHOWN)}
+            for name, brand, _, stay in plays:
+                judge(brand, recorded[name], shown.get(brand), stay)
             signals.database.close()
         return len(plays)
-
-    def judge(self, brand, row, stay):
-        name = brand.rpartition("-")[0]
-        if (row is None) != (not stay):
-            raise Wrong(f"{brand} has a row: {bool(row)}, and these events: {stay}")
-        if row is None:
-            return
-        metas = [event["payload"]["_meta"] for event in self.recorded[name]]
-        is_deletion, place = "deleted" in metas[max(stay)], int(json.loads(row[3])["place"])
-        if row[0] != SEQUENCES[name][0] or bool(row[1]) != is_deletion:
-            raise Wrong(f"{brand}: {row} of {stay}")
-        rivals = {each for each in stay if metas[each].get("version") == metas[max(stay)].get("version")
-                  and ("deleted" in metas[each]) == is_deletion}
-        if place not in rivals or bool(row[2]) != (len(rivals) > 1):
-            raise Wrong(f"{brand}: {place} of {stay}, tied: {row[2]}")
 
     def test_of_any_order_the_latest_is_shown_or_a_tie(self):
         self.assertEqual(self.play(SHUFFLES), SHUFFLES * len(SEQUENCES))
@@ -329,6 +334,91 @@ class Latest(unittest.TestCase):
         shopify_state = providers.Shopify.state
         with mock.patch.object(providers.Shopify, "state", forgetful), self.assertRaises(Wrong):
             self.play(40, names=["Shopify"])
+
+
+@unittest.skipUnless("PORT" in os.environ, "PORT is that of a local/serve")
+class Served(unittest.TestCase):
+    """The same through the service: shuffled, in batches, some erased, while two shares read."""
+
+    def setUp(self):
+        sys.path.insert(0, os.path.join(EXAMPLES, "../operate"))
+        from operators import api, command
+        self.local = command.LocalServe(int(os.environ["PORT"]))
+        self.api = api.Api(self.local.url)
+        self.addCleanup(sys.path.remove, os.path.join(EXAMPLES, "../operate"))
+
+    def token(self, role):
+        email = f"{uuid.uuid4()}@example.com"
+        for more in {"action": "create", "role": role}, {"action": "issue-static-token"}:
+            answer = self.local.invoke("ManageUsersFunction", {"email": email, **more})
+        return answer["token"]["access_token"]
+
+    def start(self, share, file):
+        own = {name: value for name, value in os.environ.items() if not name.startswith("CONSUMER_")}
+        process = subprocess.Popen(
+            [sys.executable, "-B", os.path.join(EXAMPLES, "consumer.py"), "--share", share, file],
+            env={**own, "API_URL": self.local.url, "CONSUMER_TOKEN": self.token("consumer"), "PAUSE": "0.1"})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+
+    def send(self, events):
+        """The ids of the stored events, in their order."""
+        token, ids = self.token("connector"), []
+        for start in range(0, len(events), 100):
+            batch = [{**event, "idempotency_key": f"{uuid.uuid4()}"} for event in events[start:start + 100]]
+            while not all(ids[start:]) or len(ids) == start:  # a busy machine answers some events 503
+                answer = self.api.send("POST", "/api/webhook-events/batch", {"events": batch}, token)
+                ids[start:] = [each.get("event", {}).get("id") for each in answer.json["results"]]
+        return ids
+
+    def erase(self, ids):
+        for start in range(0, len(ids), 100):
+            event = {"ids": ids[start:start + 100], "reason": "a request"}
+            while not (answer := self.local.invoke("EraseEventsFunction", event))["complete"]:
+                event["next"] = answer["next"]
+
+    def test_two_shares_show_the_latest_of_each(self):
+        random_, run = random.Random(74), f"{uuid.uuid4()}"
+        events, places = [], []
+        for name in SEQUENCES:
+            for number in range(100 if IS_NIGHTLY else 4):
+                brand = f"{run}/{name}-{number}"
+                for place, event in enumerate(events_of(name)):
+                    meta = {**event["payload"]["_meta"], "brand_id": brand}
+                    its = {**event, "payload": {**event["payload"], "place": str(place), "_meta": meta}}
+                    for _ in range(random_.choice([0, 1, 1, 1, 2])):
+                        events.append(its)
+        random_.shuffle(events)
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, f"{part}-of-2") for part in (1, 2)]
+            for part, file in enumerate(files, 1):
+                self.start(f"{part}/2", file)
+            ids = self.send(events)
+            erased = set(random_.sample(ids, len(ids) // 5))
+            self.erase(sorted(erased))
+            stay = {}
+            for event, its in zip(events, ids):
+                payload = event["payload"]
+                places = stay.setdefault(payload["_meta"]["brand_id"], [])
+                places.extend([] if its in erased else [int(payload["place"])])
+            expected = set(ids) - erased
+            wait_until(lambda: self.rows(files, f"SELECT id FROM events WHERE brand_id LIKE '{run}/%'") ==
+                       sorted((each,) for each in expected), "the last event")
+            shown = self.rows(files, SHOWN)
+        self.assertEqual(len(shown), len({row[0] for row in shown}))  # a brand is in one share
+        shown = {row[0]: row[1:] for row in shown if row[0].startswith(run)}
+        for brand, places in stay.items():
+            name = brand.partition("/")[2].rpartition("-")[0]
+            judge(brand, events_of(name), shown.get(brand), places)
+        self.assertGreater(len(shown), len(SEQUENCES))
+
+    def rows(self, files, query):
+        """Those of all files, sorted. A file is made by its consumer."""
+        rows = []
+        for file in files:
+            with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(sqlite3.connect(file)) as database:
+                rows += database.execute(query).fetchall()
+        return sorted(rows)
 
 
 class Page(unittest.TestCase):
