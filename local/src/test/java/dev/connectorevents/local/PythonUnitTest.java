@@ -41,7 +41,9 @@ class PythonUnitTest {
     "and `operate/restore` until all is copied.",
     "Send the event again with `next` until it is absent. All may be repeated.",
     "So a consumer that has stopped rings when its last page is as old as the time.",
-    "so it goes off when the last event is as old as the pause"
+    "so it goes off when the last event is as old as the pause",
+    "Keep each state, and show the one with the greatest version.",
+    "**An erasure deletes the row of its event.** The state before it shows again"
   })
   void the_tests_in_python_pass(String folder) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");

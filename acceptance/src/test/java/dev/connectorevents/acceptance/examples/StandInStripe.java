@@ -17,8 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * A stand-in for Stripe's lists of events. As Stripe documents, the newest event comes first. To get
- * the next page of {@code /v1/events}, a client sends the last id of a page as {@code
+ * A stand-in for Stripe's lists of events. As Stripe documents, the newest event comes first. To
+ * get the next page of {@code /v1/events}, a client sends the last id of a page as {@code
  * starting_after}. A page of {@code /v2/core/events}, the list of thin events, has the URL of the
  * next one.
  */
