@@ -378,7 +378,7 @@ def state_of(provider, request, content):
     """The members of _meta for the thing that an event is about, if it says which, and how new this state is."""
     try:
         state = provider.state(request, content)
-        if not re.fullmatch("[!-~]{1,64}", state.version):
+        if not (state.kind and state.id and re.fullmatch("[!-~]{1,64}", state.version)):
             return {}
         name = ":".join([provider.name, state.kind, state.id])
         return {"object": name, "version": state.version, **({"deleted": "true"} if state.is_deletion else {})}
@@ -435,7 +435,8 @@ class GitHub(Provider):  # docs.github.com/en/webhooks/using-webhooks/validating
     def state(self, request, event):
         kind = "issue" if request.header("X-GitHub-Event") == "issues" else request.header("X-GitHub-Event")
         thing = event["comment" if kind.endswith("_comment") else kind]
-        return State(kind, thing["id"], instant(thing["updated_at"]), event.get("action") == "deleted")
+        is_moved = kind in ("issue", "discussion") and event.get("action") == "transferred"  # it got a new id
+        return State(kind, thing["id"], instant(thing["updated_at"]), event.get("action") == "deleted" or is_moved)
 
 
 class GitLab(Provider):  # docs.gitlab.com/user/project/integrations/webhooks
@@ -767,7 +768,7 @@ class Zendesk(Provider):  # developer.zendesk.com/documentation/webhooks/verifyi
         return Webhook("trigger", invocation, brand=account)
 
     def state(self, request, event):
-        _, kind, name = event["subject"].split(":")  # such as zen:ticket:35436
+        kind, name = re.fullmatch("zen:([^:]+):([^:]+)", event["subject"]).groups()
         is_deletion = re.search(r"\.(soft_|permanently_)?deleted$", event["type"])
         return State(kind, name, instant(event["time"]), bool(is_deletion))
 

@@ -104,6 +104,9 @@ SEQUENCES = {
         github("issues", "opened", "2019-05-15T15:20:18Z", title="a"),
         github("issues", "edited", "2019-05-15T15:20:19Z", title="b"),
         github("issues", "edited", "2019-05-15T15:20:19Z", title="c")]),
+    "GitHub, moved": ("github:issue:492700400", [
+        github("issues", "opened", "2019-05-15T15:20:18Z", title="a"),
+        github("issues", "transferred", "2019-05-15T15:20:18Z", title="a")]),
     "GitLab": ("gitlab:issue:301", [
         gitlab("2013-12-03 17:15:43 UTC", state="opened"), gitlab("2013-12-03T17:15:44Z", state="closed"),
         gitlab("2013-12-03T19:15:45+02:00", state="reopened"), gitlab("2013-12-03 17:15:46 UTC", action="delete")]),
@@ -217,6 +220,7 @@ class Members(unittest.TestCase):
             "Notion": notion("created", "9" * 99), "Square": square("created", 10**20),
             "Twilio": ({**FORM, "I-Twilio-Idempotency-Token": ""}, "CallStatus=a&CallSid=b"),
             "Slack": slack("1.0", type="channel_created", ts="1.0"), "HubSpot": ({}, '{"vid":1}'),
+            "Mailchimp": mailchimp("subscribe", "2009-03-26 21:35:57", **{"data[id]": ""}),
             "Zoom": zoom("participant_joined", 1672574400000), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
             "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b"}, '{"id":1}'),
         }.items():
