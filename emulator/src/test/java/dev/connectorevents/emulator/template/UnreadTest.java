@@ -74,7 +74,7 @@ class UnreadTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Globals: | Mappings: {}#Globals: | the template: there is no setting Mappings here",
+        "Globals: | Rules: {}#Globals: | the template: there is no setting Rules here",
         "AWS::Serverless-2016-10-31 | AWS::LanguageExtensions | Transform: only AWS::Serverless-2016-10-31 is known here",
         "AWS::Serverless-2016-10-31 | [Mine, Yours] | Transform: one value is expected: [Mine, Yours]",
         "Default: 7 | Default: 7, MinLength: 1 | Parameters.Days: there is no setting MinLength here",
@@ -111,7 +111,7 @@ class UnreadTest {
         "KeyType: HASH | keytype: HASH | Resources.Things.Properties.KeySchema[0].keytype: CreateTable has no such name",
         "Type: AWS::SecretsManager::Secret | SnapStart: {}#    Type: AWS::SecretsManager::Secret | Resources.Secret: there is no setting SnapStart",
         "Type: AWS::SecretsManager::Secret | CreationPolicy: {}#    Type: AWS::SecretsManager::Secret | Resources.Secret: there is no setting CreationPolicy",
-        "!Ref Days | !FindInMap [a, b, c] | the intrinsic Fn::FindInMap is not known",
+        "!Ref Days | !ImportValue other | the intrinsic Fn::ImportValue is not known",
         "!Ref Days | !GetAtt Api.ApiId | AWS::Serverless::HttpApi has no attribute ApiId",
         "!Ref Days | !Ref AWS::NotificationARNs | DAYS: refers to AWS::NotificationARNs",
         "!Ref Days | { Ref: Days, Other: x } | DAYS: an intrinsic must be the only entry of its map",
