@@ -42,8 +42,7 @@ class PagesTest {
 
   /** Operations of DynamoDB, a constant, a word of the template, and a page. */
   private static final Set<String> NO_CLASSES =
-      Set.of(
-          "`PutItem`", "`TransactWriteItems`", "`VERSION`", "`VersionDescription`", "README.md");
+      Set.of("`PutItem`", "`TransactWriteItems`", "`VERSION`", "`VersionDescription`", "README.md");
 
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
 

@@ -50,7 +50,9 @@ class ErrorsOfEveryRouteTest {
   @Test
   @Promise("`Too Many Requests`")
   void more_requests_than_the_limit() throws Exception {
-    Path template = changed("ThrottlingBurstLimit: (!Ref \\w+|\\d+)", "ThrottlingBurstLimit: 0");
+    Path template =
+        changed(
+            "ThrottlingBurstLimit: (!Ref \\w+|!FindInMap .+\\]|\\d+)", "ThrottlingBurstLimit: 0");
 
     assertEveryRouteAnswers(429, "{\"message\":\"Too Many Requests\"}", template);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
@@ -107,6 +108,18 @@ class RareAnswersTest {
   }
 
   /** The result of the event in a batch of one. */
+  @Test
+  void an_event_of_a_batch_that_the_store_does_not_take() {
+    service.fail(
+        call -> call.name().endsWith(" EventsTable") ? AwsFault.ACCESS_DENIED : AwsFault.NONE);
+
+    JsonNode result = inBatch("{\"event_type\":\"a.b\",\"payload\":{}}");
+
+    service.fail(call -> AwsFault.NONE);
+    assertThat(result.path("status").intValue()).isEqualTo(503);
+    assertThat(result.at("/problem/code").asText()).isEqualTo("temporarily_unavailable");
+  }
+
   private static JsonNode inBatch(String event) {
     return Batches.results(Batches.send(service, service.client().token(), List.of(event))).get(0);
   }

@@ -184,6 +184,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     String id = stage.answer("CreateEventFunction", keyed).get("id").textValue();
     stage.world().operator().eraseToTheEnd(erasure(id));
     stage.delete(id);
+    stage.moveToRestored(stage.newLargeEvent());
     return JSON.createObjectNode()
         .put("restore_from", RestoredTable.name(stage.world(), "EventsTable"));
   }

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -79,6 +80,19 @@ record Stage(
             delete
                 .tableName(world.name("EventsTable"))
                 .key(Map.of("id", AttributeValue.fromS(id))));
+  }
+
+  /** Moves an event of two items to the restored table. */
+  void moveToRestored(String id) {
+    for (String item : List.of(id, id + "#1")) {
+      Map<String, AttributeValue> key = Map.of("id", AttributeValue.fromS(item));
+      Map<String, AttributeValue> stored =
+          world.dynamoDb().getItem(get -> get.tableName(world.name("EventsTable")).key(key)).item();
+      world
+          .dynamoDb()
+          .putItem(put -> put.tableName(RestoredTable.name(world, "EventsTable")).item(stored));
+      delete(item);
+    }
   }
 
   /** Says of a stored event that it was created at another time. */
