@@ -22,7 +22,7 @@ import java.util.UUID;
  */
 public final class FeedMarks {
 
-  /** The first marks. With four shards, one of them lacks a mark once in ten million runs. */
+  /** The first marks. With four shards, one of them lacks a mark once in 25 million runs. */
   private static final int FIRST = 64;
 
   /** The least marks for each shard that notes name. */

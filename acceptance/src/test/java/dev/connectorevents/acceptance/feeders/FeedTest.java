@@ -3,8 +3,12 @@ package dev.connectorevents.acceptance.feeders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.acceptance.feeders.ShardedStream.Order;
 import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Product;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,5 +32,18 @@ class FeedTest {
       assertThat(FeedWalk.violationOf(seed, Product.SOUND)).as("seed " + seed).isEmpty();
       System.out.println("seed " + seed + " without a violation");
     }
+  }
+
+  @Test
+  @Tag("nightly")
+  void the_feed_needs_parents_to_be_read_before_their_children() {
+    Optional<String> broken =
+        IntStream.rangeClosed(1, MOST_SEEDS)
+            .mapToObj(seed -> FeedWalk.violationOf(seed, Product.SOUND, Order.ANY))
+            .flatMap(Optional::stream)
+            .findFirst();
+
+    assertThat(broken).isPresent();
+    System.out.println(broken.get());
   }
 }

@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance.feeders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CallsUnderWay;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Setup;
+import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
@@ -42,6 +44,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Steps of writers, an eraser, the stream and feeders, drawn from a seed. One step is made at a
@@ -59,6 +62,12 @@ public final class FeedWalk {
 
   /** How wrong the clock of an instance may be. The feed rests on no clock. */
   private static final Duration MOST_SKEW = Duration.ofSeconds(20);
+
+  /** How long a write may be under way before the marks of a fill: with the skew, a minute. */
+  private static final Duration OLDEST_WRITE = Duration.ofSeconds(30);
+
+  /** For so long, the stream keeps its records, and the feed its notes of marks. */
+  private static final Duration A_DAY = Duration.ofHours(25);
 
   private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -89,12 +98,17 @@ public final class FeedWalk {
   private final List<Feeder> feeders = new ArrayList<>();
   private final Set<Feeder> reading = new HashSet<>();
   private final String connector;
+  private final Fills fills;
   private final SenderErasures bySender;
   private int keys;
   private boolean isOver;
 
   /** Returns the first violation of this seed's steps. */
   public static Optional<String> violationOf(long seed, Product product) {
+    return violationOf(seed, product, ShardedStream.Order.PARENTS_FIRST);
+  }
+
+  static Optional<String> violationOf(long seed, Product product, ShardedStream.Order order) {
     Setup setup =
         new Setup()
             .inProcess()
@@ -103,26 +117,35 @@ public final class FeedWalk {
             .clock(WorldClock.standing())
             .product(product);
     try (World world = World.start(setup)) {
-      FeedWalk walk = new FeedWalk(seed, world);
+      FeedWalk walk = new FeedWalk(seed, world, order);
       world.fail(walk.underWay::meet);
       walk.run();
       return Optional.ofNullable(walk.violations.peek());
     }
   }
 
-  private FeedWalk(long seed, World world) {
+  private FeedWalk(long seed, World world, ShardedStream.Order order) {
     this.world = world;
     random = new Random(seed);
     clock = world.clock();
-    stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), random);
+    stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), order, random);
     underWay = new CallsUnderWay(clock, this::skew, this::step, violations::add);
     connector = token("writer", Role.CONNECTOR, null);
+    fills =
+        new Fills(
+            random,
+            request ->
+                underWay.during(
+                    fillCall(),
+                    () -> world.operator().invoke("RestoreEventsFunction", request.toString())),
+            violations::add);
     bySender =
         new SenderErasures(
             UUID.nameUUIDFromBytes("writer".getBytes(UTF_8)),
             random,
-            request -> underWay.during(change(), () -> world.operator().eraseEvents(request)),
+            request -> underWay.during(erasure(), () -> world.operator().eraseEvents(request)),
             this::isErased,
+            fills,
             violations::add);
     add("all", "include=payload,erasures", null, type -> true);
     add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
@@ -155,7 +178,11 @@ public final class FeedWalk {
                 BEFORE,
                 BEFORE),
             PasswordHash.of(World.PASSWORD, CheapHashes.COST));
-    return world.client().login(address, World.PASSWORD).accessToken();
+    return world
+        .operator()
+        .manageUsers("issue-static-token", address) // a session ends before a day
+        .at("/token/access_token")
+        .asText();
   }
 
   private void run() {
@@ -167,8 +194,9 @@ public final class FeedWalk {
     }
     isOver = true;
     stream.finish(event -> number(event, AwsFault.NONE));
-    while (violations.isEmpty() && !bySender.isEmpty()) {
-      bySender.goOn();
+    while (violations.isEmpty()
+        && (fills.lacksRecords() || !fills.isEmpty() || !bySender.isEmpty())) {
+      goOn();
       stream.finish(event -> number(event, AwsFault.NONE));
     }
     erasable.stream().filter(this::isErased).toList().forEach(this::tookAway);
@@ -181,6 +209,7 @@ public final class FeedWalk {
       feeders.forEach(feeder -> feeder.judgeAll(erasable, erased));
       feeders.forEach(this::list);
       judgeLog();
+      judgeProofs();
     }
   }
 
@@ -191,30 +220,79 @@ public final class FeedWalk {
     }
     if (die < 30) {
       write();
-    } else if (die < 60) {
+    } else if (die < 58) {
       if (underWay.depth() < MOST_DEPTH) {
         stream.handOver(event -> number(event, fault()));
       }
-    } else if (die < 88) {
+    } else if (die < 82) {
       Feeder feeder = feeders.get(random.nextInt(feeders.size()));
       if (!reading.contains(feeder)) {
         read(feeder, random.nextInt(10) > 0);
       }
-    } else if (die < 92) {
+    } else if (die < 86) {
       erase();
-    } else if (die < 95 && underWay.depth() < MOST_DEPTH) {
-      if (bySender.isEmpty() || random.nextInt(3) == 0) {
-        bySender.begin(TYPES.get(random.nextInt(TYPES.size())), erasable);
-      } else {
-        bySender.goOn();
+    } else if (die < 93) {
+      if (underWay.depth() < MOST_DEPTH) {
+        operate();
       }
-    } else if (die < 97) {
+    } else if (die < 95) {
       stream.split();
-    } else if (die < 98) {
+    } else if (die < 96) {
       divide();
+    } else if (die < 97) {
+      stream.stand();
+    } else if (die < 98 && underWay.depth() == 0) {
+      passDay();
     } else {
       clock.pass(Duration.ofMillis(random.nextInt(5_000)));
     }
+  }
+
+  /** Begins an erasure of what a user has sent, or a fill, or makes a further call of one. */
+  private void operate() {
+    if (random.nextInt(2) > 0 && !(fills.isEmpty() && bySender.isEmpty())) {
+      goOn();
+    } else if (random.nextBoolean()) {
+      bySender.begin(TYPES.get(random.nextInt(TYPES.size())), erasable);
+    } else if (underWay.longest().compareTo(OLDEST_WRITE) < 0) {
+      fills.begin();
+    }
+  }
+
+  private void goOn() {
+    if (!fills.isEmpty() && (bySender.isEmpty() || random.nextBoolean())) {
+      fills.goOn();
+    } else if (!bySender.isEmpty()) {
+      bySender.goOn();
+    } else {
+      fills.begin();
+    }
+  }
+
+  /** After a day, DynamoDB loses what Lambda has not read, and deletes what has expired. */
+  private void passDay() {
+    clock.pass(A_DAY);
+    stream.lose();
+    fills.recordsAreLost();
+    for (Map<String, AttributeValue> item : expired()) {
+      Map<String, AttributeValue> key = new HashMap<>(item);
+      key.keySet().retainAll(Set.of("feed", "first"));
+      world.dynamoDb().deleteItem(delete -> delete.tableName(world.name("FeedTable")).key(key));
+    }
+    underWay.trace("a day has passed");
+  }
+
+  private List<Map<String, AttributeValue>> expired() {
+    String now = Long.toString(clock.now().getEpochSecond());
+    return world
+        .dynamoDb()
+        .scanPaginator(scan ->
+            scan.tableName(world.name("FeedTable"))
+                .filterExpression("expires_at < :now")
+                .expressionAttributeValues(Map.of(":now", AttributeValue.fromN(now))))
+        .items()
+        .stream()
+        .toList();
   }
 
   /** Two feeders go on in the place of one. */
@@ -324,7 +402,7 @@ public final class FeedWalk {
   }
 
   /** An answer was lost too late: the same call goes on. */
-  private static boolean isUnavailable(JsonNode answer) {
+  static boolean isUnavailable(JsonNode answer) {
     return answer.path("code").asText().equals("temporarily_unavailable");
   }
 
@@ -342,6 +420,32 @@ public final class FeedWalk {
             "BatchExecuteStatement EventsTable"),
         0,
         random.nextInt(2) * random.nextInt(4),
+        Duration.ofMillis(random.nextInt(10_000)),
+        random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
+  }
+
+  /** A call of an erasure, in which another caller may take the same step. */
+  private CallsUnderWay.Call erasure() {
+    return slow(
+        "PutItem EventsTable",
+        "TransactWriteItems EventsTable",
+        "PutItem ErasuresTable",
+        "UpdateItem ErasuresTable",
+        "Query FeedTable",
+        "BatchGetItem EventsTable");
+  }
+
+  private CallsUnderWay.Call fillCall() {
+    return slow(
+        "PutItem EventsTable", "Scan EventsTable", "UpdateItem EventsTable", "Query FeedTable");
+  }
+
+  /** One of these calls takes long, and its answer may be lost. */
+  private CallsUnderWay.Call slow(String... calls) {
+    return new CallsUnderWay.Call(
+        List.of(calls[random.nextInt(calls.length)]),
+        random.nextInt(2),
+        random.nextInt(4),
         Duration.ofMillis(random.nextInt(10_000)),
         random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
   }
@@ -402,5 +506,33 @@ public final class FeedWalk {
             .forEach(entry -> violations.add("two positions of " + entry));
       }
     }
+  }
+
+  /** The ledger has each event that was erased, and an erasure that has ended proves no others. */
+  private void judgeProofs() {
+    TableScan tables = new TableScan(world);
+    tables
+        .items("ErasuresTable")
+        .forEach((id, erasure) -> {
+          if (id.contains("#")) {
+            return;
+          }
+          List<List<String>> steps = tables.ledger(id);
+          Set<String> named = new HashSet<>(steps.stream().flatMap(List::stream).toList());
+          if (!named.containsAll(tables.tombstones(id))) {
+            violations.add("the ledger of %s lacks an event that it has erased".formatted(erasure));
+          }
+          AttributeValue chain = erasure.get("chain");
+          if (chain != null
+              && !(chain.s().equals(TableScan.chain(steps))
+                  && requireNonNull(erasure.get("count")).n().equals("" + named.size())
+                  && erased(named))) {
+            violations.add("the proof %s is not that of %s".formatted(erasure, steps));
+          }
+        });
+  }
+
+  private boolean erased(Set<String> ids) {
+    return ids.stream().allMatch(id -> isErased(new FedEvent(id, "")));
   }
 }

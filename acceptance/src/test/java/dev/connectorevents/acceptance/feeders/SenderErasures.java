@@ -22,6 +22,7 @@ final class SenderErasures {
   private final Random random;
   private final Function<ObjectNode, JsonNode> call;
   private final Predicate<FedEvent> isErased;
+  private final Fills fills;
   private final Consumer<String> violations;
   private final List<Open> open = new ArrayList<>();
 
@@ -29,22 +30,26 @@ final class SenderErasures {
    * An erasure that has not ended.
    *
    * @param acknowledged what was acknowledged before its first call began
+   * @param losses how often the stream had lost records then
    */
-  private record Open(ObjectNode request, List<FedEvent> acknowledged) {}
+  private record Open(ObjectNode request, List<FedEvent> acknowledged, int losses) {}
 
   /**
    * @param call sends a request
+   * @param fills know what the feed lacks
    */
   SenderErasures(
       UUID user,
       Random random,
       Function<ObjectNode, JsonNode> call,
       Predicate<FedEvent> isErased,
+      Fills fills,
       Consumer<String> violations) {
     this.user = user;
     this.random = random;
     this.call = call;
     this.isErased = isErased;
+    this.fills = fills;
     this.violations = violations;
   }
 
@@ -61,7 +66,11 @@ final class SenderErasures {
             .put("from", "2026-01-01T00:00:00Z")
             .put("to", "2999-01-01T00:00:00Z");
     request.putArray("event_type").add(type);
-    Open begun = new Open(request, stored.stream().filter(it -> it.type().equals(type)).toList());
+    if (fills.lacksRecords()) {
+      request.put("scan", true);
+    }
+    List<FedEvent> acknowledged = stored.stream().filter(it -> it.type().equals(type)).toList();
+    Open begun = new Open(request, acknowledged, fills.losses());
     JsonNode answer = call.apply(request);
     if (answer.has("next")) { // else nobody knows of it
       request.set("next", answer.get("next"));
@@ -76,7 +85,11 @@ final class SenderErasures {
     if (answer.has("next") && random.nextInt(4) > 0) {
       erasure.request().set("next", answer.get("next"));
     }
-    if (answer.path("complete").asBoolean() && open.remove(erasure)) {
+    if (hasLostRecords(answer) && erasure.losses() < fills.losses()) {
+      open.remove(erasure);
+    } else if (!answer.has("complete") && !FeedWalk.isUnavailable(answer)) {
+      violations.accept("an erasure answers " + answer);
+    } else if (answer.path("complete").asBoolean() && open.remove(erasure)) {
       erasure.acknowledged().stream()
           .filter(isErased.negate())
           .forEach(event ->
@@ -84,5 +97,9 @@ final class SenderErasures {
                   "%s was acknowledged before the erasure %s began"
                       .formatted(event, answer.path("proof"))));
     }
+  }
+
+  static boolean hasLostRecords(JsonNode answer) {
+    return answer.path("code").asText().equals("feed_lost_records");
   }
 }

@@ -9,12 +9,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The stream of the events table, spread over shards of our own, which split. It hands its records
@@ -24,10 +28,11 @@ import java.util.function.Predicate;
 final class ShardedStream {
 
   private static final Duration WINDOW = Duration.ofMinutes(15);
-  private static final int LARGEST_BATCH = 20;
+  private static final int LARGEST_BATCH = 60;
   private static final int MOST_SHARDS = 8;
 
   private final TableStream stream;
+  private final Order order;
   private final Random random;
   private final List<Shard> shards = new ArrayList<>();
 
@@ -39,6 +44,17 @@ final class ShardedStream {
 
   /** Batches that were handed over: each may come once more. */
   private final List<ObjectNode> old = new ArrayList<>();
+
+  /** Begins the names of the shards that stand; empty if none does. */
+  private Optional<String> standing = Optional.empty();
+
+  /** When the children of a shard that has split are read. */
+  enum Order {
+    PARENTS_FIRST,
+
+    /** Without a wait for the parent: AWS promises nowhere that Lambda waits. */
+    ANY
+  }
 
   /**
    * A shard.
@@ -60,10 +76,15 @@ final class ShardedStream {
     boolean isRead() {
       return records.isEmpty();
     }
+
+    Stream<Shard> andChildren() {
+      return Stream.concat(Stream.of(this), children.stream().flatMap(Shard::andChildren));
+    }
   }
 
-  ShardedStream(TableStream stream, int count, Random random) {
+  ShardedStream(TableStream stream, int count, Order order, Random random) {
     this.stream = stream;
+    this.order = order;
     this.random = random;
     for (int i = 0; i < count; i++) {
       shards.add(new Shard("shard-" + i));
@@ -81,16 +102,11 @@ final class ShardedStream {
   }
 
   private List<Shard> leaves() {
-    List<Shard> leaves = new ArrayList<>();
-    shards.forEach(shard -> addLeaves(shard, leaves));
-    return leaves;
+    return all().filter(shard -> shard.children().isEmpty()).toList();
   }
 
-  private static void addLeaves(Shard shard, List<Shard> leaves) {
-    if (shard.children().isEmpty()) {
-      leaves.add(shard);
-    }
-    shard.children().forEach(child -> addLeaves(child, leaves));
+  private Stream<Shard> all() {
+    return shards.stream().flatMap(Shard::andChildren);
   }
 
   private List<Shard> readable() {
@@ -99,12 +115,40 @@ final class ShardedStream {
     return readable;
   }
 
-  private static void addReadable(Shard shard, List<Shard> readable) {
+  private void addReadable(Shard shard, List<Shard> readable) {
     if (!shard.isRead()) {
       readable.add(shard);
-    } else {
+    }
+    if (shard.isRead() || order == Order.ANY) {
       shard.children().forEach(child -> addReadable(child, readable));
     }
+  }
+
+  /** All shards stand, or one of those that it began with, or none does any more. */
+  void stand() {
+    standing =
+        standing.isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                random.nextBoolean() ? "" : shards.get(random.nextInt(shards.size())).id());
+  }
+
+  /** Loses what was not handed over, as a stream does after a day. */
+  void lose() {
+    read();
+    Set<ObjectNode> lost = Collections.newSetFromMap(new IdentityHashMap<>());
+    all().forEach(shard -> lost.addAll(shard.records()));
+    old.removeIf(batch -> isOfAny(batch, lost));
+    all().forEach(shard -> shard.records().clear());
+  }
+
+  private static boolean isOfAny(JsonNode batch, Set<ObjectNode> records) {
+    for (JsonNode record : batch.path("Records")) {
+      if (records.contains(record)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void read() {
@@ -136,7 +180,10 @@ final class ShardedStream {
    */
   void handOver(Predicate<JsonNode> call) {
     read();
-    List<Shard> readable = readable();
+    List<Shard> readable =
+        readable().stream()
+            .filter(shard -> standing.filter(shard.id()::startsWith).isEmpty())
+            .toList();
     if (!old.isEmpty() && random.nextInt(6) == 0) {
       call.test(old.get(random.nextInt(old.size()))); // one that comes once more, or comes late
     } else if (!readable.isEmpty()) {
@@ -166,6 +213,7 @@ final class ShardedStream {
 
   /** Hands over all that is left, each batch until a call with it succeeds. */
   void finish(Predicate<JsonNode> call) {
+    standing = Optional.empty();
     read();
     while (!readable().isEmpty()) {
       handOver(readable().getFirst(), call);

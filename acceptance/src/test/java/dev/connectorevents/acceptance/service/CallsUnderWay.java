@@ -1,6 +1,7 @@
 package dev.connectorevents.acceptance.service;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -20,6 +21,7 @@ public final class CallsUnderWay {
   private final Runnable step;
   private final Consumer<String> violations;
   private final Deque<Call> underWay = new ConcurrentLinkedDeque<>();
+  private final Deque<Instant> begins = new ConcurrentLinkedDeque<>();
   private Duration skew = Duration.ZERO;
 
   /**
@@ -55,15 +57,28 @@ public final class CallsUnderWay {
     return underWay.size();
   }
 
+  /** For how long the oldest of them is under way. */
+  public Duration longest() {
+    Instant first = begins.peekLast();
+    return first == null ? Duration.ZERO : Duration.between(first, time());
+  }
+
+  /** The time on the clock of an instance that is right. */
+  private Instant time() {
+    return clock.now().minus(skew);
+  }
+
   /** Makes a call of the service. */
   public <T> T during(Call call, Supplier<T> made) {
     Duration before = skew;
     skew(skews.get());
     underWay.push(call);
+    begins.push(time());
     try {
       return made.get();
     } finally {
       underWay.pop();
+      begins.pop();
       skew(before);
     }
   }
@@ -93,9 +108,7 @@ public final class CallsUnderWay {
 
   public void trace(String what) {
     if (Boolean.getBoolean("feed.trace")) {
-      System.out.printf(
-          "%s skew %d deep %d: %s%n",
-          clock.now().minus(skew), skew.toMillis(), underWay.size(), what);
+      System.out.printf("%s skew %d deep %d: %s%n", time(), skew.toMillis(), underWay.size(), what);
     }
   }
 }
