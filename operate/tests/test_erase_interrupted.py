@@ -204,25 +204,24 @@ class EraseInterruptedTest(ErasingTest):
                 erase("--yes", "--ids", *store()), (1, "operate/erase: Read timeout on endpoint URL\n")
             )
 
-    def test_while_one_erasure_waits_another_is_not_disturbed(self):
-        brand = str(uuid.uuid4())
-        store(1, of_brand(brand))
-        beside = store()
+    def test_while_one_erasure_runs_another_is_not_disturbed(self):
+        ids, beside = store(), store()
         results = []
 
-        def wait(_):
-            results.extend([erase("--yes", "--brand", brand), erase("--yes", "--ids", *beside)])
+        def run_others_instead(*_):
+            with patch.object(LocalServe, "invoke", invoke):
+                results.extend([erase("--yes", "--ids", *ids), erase("--yes", "--ids", *beside)])
             raise KeyboardInterrupt
 
-        with patch.object(running, "sleep", wait):
-            waiting = erase("--yes", "--brand", brand)
+        calls = iter([invoke, run_others_instead])
+        with patch.object(LocalServe, "invoke", lambda *words: next(calls)(*words)):
+            running_itself = erase("--yes", "--ids", *ids)
 
         same, other = results
         self.assertEqual(same, (1, "operate/erase: the same command runs already\n"))
-        self.assertEqual(other[0], 0, other[1])
-        self.assertEqual(proof(other[1])["count"], "1")
-        self.assertEqual(waiting[0], 1)
-        self.assertIn("interrupted; run the same command again", waiting[1])
+        self.assertEqual((other[0], proof(other[1])["count"]), (0, "1"))
+        self.assertEqual(running_itself[0], 1)
+        self.assertIn("interrupted; run the same command again", running_itself[1])
 
 
 def killed_within(seconds, words):
