@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Sends forged tokens to the real functions. They refuse each token, and no token makes them fail.
+ *
+ * <p>Slow: each guarded route gets more than 150 tokens, and each function a flood of unknown keys.
  */
 class ForgedTokensTest {
 

@@ -43,7 +43,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Follows the feed with {@code examples/consumer.py}, and compares its table of signals. */
+/**
+ * Follows the feed with {@code examples/consumer.py}, and compares its table of signals.
+ *
+ * <p>Slow: a consumer is a process, and each kill starts another one.
+ */
 class ConsumerTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();

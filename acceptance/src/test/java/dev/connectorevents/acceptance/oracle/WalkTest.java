@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Walks through the service. {@code -Dwalk.seed=7} makes only the walk of seed 7. The first seeds
  * are always the same ones, so that the usual build does not depend on chance.
+ *
+ * <p>Slow: a walk has 200 steps, and each is a request to the whole service.
  */
 class WalkTest {
 

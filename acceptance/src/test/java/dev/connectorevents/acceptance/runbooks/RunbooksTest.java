@@ -37,6 +37,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Runs the commands of docs/users.md that end an attack, and then tries the attack again. Also runs
  * the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a table.
+ *
+ * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
