@@ -1,5 +1,5 @@
 """Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
-import contextlib, itertools, json, os, random, re, sqlite3, subprocess, sys, tempfile, unittest, uuid
+import contextlib, itertools, json, os, random, re, sqlite3, subprocess, sys, tempfile, unittest, urllib.error, uuid
 from unittest import mock
 
 from running import EXAMPLES, IS_NIGHTLY, wait_until
@@ -434,8 +434,16 @@ class Page(unittest.TestCase):
         program = section.partition("```python\n")[2].partition("```")[0]
         query = re.search('states.db "(.*?)"', section, re.DOTALL)[1]
         random_ = random.Random(74)
+        stored = {}
+
+        def ask(path):
+            if path not in stored:
+                raise urllib.error.HTTPError(path, 404, "", None, None)
+            return stored[path]
+
         for _ in range(200):
-            entries = []
+            gone = [{"id": "gone", "created_at": "", "payload_at": ""}]
+            entries = [[{"id": "half", "created_at": "", "payload": {"_meta": {"object": "\ud800", "version": "1"}}}], gone]
             for number, kept in (1, 3), (2, 4), (3, 2):  # the second one is deleted
                 for place, event in enumerate(events_of("Shopify")[:kept]):
                     meta = event["payload"]["_meta"]
@@ -444,14 +452,17 @@ class Page(unittest.TestCase):
                     moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
                     entry = {"id": f"{number}-{place}", "created_at": moment}
                     is_erased = [{"id": entry["id"], "erased_at": ""}] if (number, place) == (1, 2) else []
-                    entries.append([{**entry, "payload": its}, {**entry, "payload": its}, *is_erased])
+                    stored[f"/api/webhook-events/{entry['id']}"] = {**entry, "payload": its}
+                    entries.append([{**entry, "payload": its}, {**entry, "payload_at": ""}, *is_erased])
             feed = interleaved(entries, random_)
-            names = {}
+            names = {"ask": ask}
             with mock.patch.object(sqlite3, "connect", lambda _, connect=sqlite3.connect: connect(":memory:")):
                 exec(program, names)
             for start in range(0, len(feed), 5):
-                names["store"]({"events": feed[start:start + 5], "next": "0-1"})
+                names["store"]({"events": feed[start:start + 5], "next": f"0-{start}"}, names["load"]())
             with contextlib.closing(names["database"]) as database:
+                with self.assertRaises(RuntimeError):
+                    names["store"]({"events": [{"id": "1-1", "erased_at": ""}], "next": "0-1"}, "0-9")
                 self.assertEqual(set(database.execute(query)), {("shopify:Product:1", "b"), ("shopify:Product:3", "b")})
 
 

@@ -30,7 +30,7 @@ class FeedLoopTest {
       time.sleep = lambda seconds: sys.exit() # the end of the feed
       def load():
           return None
-      def store(page):
+      def store(page, cursor):
           for entry in page["events"]:
               print(entry["payload"]["_meta"]["brand_id"], entry["payload"]["n"])
       """;
