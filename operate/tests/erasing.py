@@ -17,9 +17,9 @@ def token(role):
     return LOCAL.invoke("ManageUsersFunction", {**user, "action": "issue-static-token"})["token"]["access_token"]
 
 
-def store(count=1, payload=None):
+def store(count=1, payload=None, event_type="a.b"):
     """Stores events with the same payload, and returns their ids."""
-    event, ids = {"event_type": "a.b", "payload": payload or {}}, {}
+    event, ids = {"event_type": event_type, "payload": payload or {}}, {}
     keys = [f"{uuid.uuid4()}" for _ in range(count)]
     for _ in range(20):
         missing = [key for key in keys if key not in ids][:LARGEST_BATCH]

@@ -4,7 +4,7 @@ from datetime import timedelta
 from unittest.mock import patch
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
-from operators.command import moment
+from operators.command import Failure, moment
 from running import LOCAL, PORT, answering, aws_cli, run, run_on_terminal
 
 PAYLOAD = {
@@ -138,10 +138,32 @@ class EraseTest(ErasingTest):
 
         self.assertEqual(dry.returncode, 0, dry.stderr)
         self.assertCountEqual(dry.stdout.splitlines(), ids)
-        found, hint = dry.stderr.splitlines()
+        found, hint, _ = dry.stderr.splitlines()
         self.assertEqual(found, "120 events found. Nothing is erased.")
-        self.assertIn("Events without a brand are not among them.", hint)
+        self.assertRegex(hint, r"since they have no brand: \d+ events? of the same providers\.")
         self.assertEqual(read(ids[0]).status, 200)
+
+    def test_beside_a_brand_it_says_how_many_events_of_its_providers_have_none(self):
+        brand, provider = str(uuid.uuid4()), f"p-{uuid.uuid4()}"
+        store(2, {"_meta": {"brand_id": brand}}, f"{provider}.a")
+        without = store(3, event_type=f"{provider}.b")
+        for left in "3 events", "2 events", "1 event":
+            code, output = erase("--yes", "--allow-none", "--brand", brand)
+            self.assertIn(f"\nNot among them, since they have no brand: {left} of the same providers.\n", output)
+            self.assertEqual(code, 0)
+            erase("--yes", "--ids", without.pop())
+
+    def test_beside_a_brand_it_counts_no_further_than_is_useful_and_fails_for_no_count(self):
+        found = {"ids": ["x"]}
+        for answer, expected in (
+            ({"ids": [*map(str, range(10_001))], "next": "n"}, ": More than 10,000 events of the same"),
+            (Failure("no right"), "Events without a brand are not among them, and could not be counted: no right\n"),
+        ):
+            with self.subTest(expected):
+                answering(self, found, answer)
+                code, output = erase("--dry-run", "--brand", "b")
+                self.assertIn(expected, output)
+                self.assertEqual(code, 0)
 
     def test_a_value_is_a_json_scalar_or_a_text_and_any_of_several_suffices(self):
         [id] = store(1, PAYLOAD)

@@ -235,10 +235,14 @@ public final class InMemoryErasableEvents implements ErasableEvents {
     return (int) feed.stream().takeWhile(event -> event.visibleAt().isBefore(first)).count();
   }
 
-  private static boolean isSelected(Search search, Event event) {
+  private boolean isSelected(Search search, Event event) {
     return event.createdAt().isBefore(search.before())
         && !event.createdAt().isBefore(search.from())
-        && (search.source() instanceof Source.Table || search.selector().selects(event));
+        && (search.source() instanceof Source.Table || search.selector().selects(event))
+        && (!(search.selector() instanceof ErasureSelector.WithoutBrand(String brand))
+            || feed.stream()
+                .filter(each -> each.brandId().equals(brand))
+                .anyMatch(each -> each.type().provider().equals(event.type().provider())));
   }
 
   /** The last position. */

@@ -16,7 +16,7 @@ public sealed interface ErasureSelector {
   /** Whether the index or the feed has to find the events: both come after the table. */
   default boolean isBehind() {
     return switch (this) {
-      case Brand _, Sender _ -> true;
+      case Brand _, WithoutBrand _, Sender _ -> true;
       case Ids _, All _ -> false;
     };
   }
@@ -58,6 +58,23 @@ public sealed interface ErasureSelector {
     @Override
     public boolean selects(ErasableEvent event) {
       return event.brand().equals(Optional.of(brand));
+    }
+  }
+
+  /**
+   * The events without a brand, of the providers that have sent events of a brand: what an erasure
+   * by this brand leaves. Only to find them.
+   */
+  record WithoutBrand(String brand) implements ErasureSelector {
+    @Override
+    public String kind() {
+      return "without_brand";
+    }
+
+    /** Only the store knows the providers. */
+    @Override
+    public boolean selects(ErasableEvent event) {
+      return event.brand().isEmpty();
     }
   }
 

@@ -27,7 +27,8 @@ public record EventSelection(
       case ErasureSelector.All _ -> false;
       case ErasureSelector.Sender(_, Optional<EventTypes> types) ->
           types.isPresent() || !where.isEmpty();
-      case ErasureSelector.Brand _, ErasureSelector.Ids _ -> !where.isEmpty();
+      case ErasureSelector.Brand _, ErasureSelector.WithoutBrand _, ErasureSelector.Ids _ ->
+          !where.isEmpty();
     };
   }
 

@@ -183,6 +183,32 @@ public abstract class ErasableEventsTest {
     }
   }
 
+  /** Also when the brand's events are erased. */
+  @Test
+  void what_has_no_brand_is_found_of_the_providers_of_a_brand() {
+    UUID ofBrand = store(ofBrand(brand, CREATED), Optional.empty());
+    UUID erased = store(sentBy(SENDER, "shopify.a", CREATED), Optional.empty());
+    List<UUID> without = new ArrayList<>();
+    for (int i = 0; i < 230; i++) {
+      without.add(store(sentBy(SENDER, "shopify.b" + i, CREATED), Optional.empty()));
+    }
+    store(sentBy(SENDER, "github.push", CREATED), Optional.empty());
+    store(ofBrand(brand + "x", CREATED), Optional.empty());
+    assertThat(head()).isEqualTo(234);
+    events().erase(read(ofBrand), ERASURE);
+    events().erase(read(erased), ERASURE);
+
+    for (int mostOfPage : new int[] {3, Integer.MAX_VALUE}) {
+      assertThat(all(withoutBrand(brand), mostOfPage)).containsExactlyInAnyOrderElementsOf(without);
+    }
+    assertThat(all(withoutBrand(brand + "y"), Integer.MAX_VALUE)).isEmpty();
+  }
+
+  private static Search withoutBrand(String of) {
+    return new Search(
+        new ErasureSelector.WithoutBrand(of), Timestamp.EARLIEST, NOW, false, new Source.AsItIs());
+  }
+
   @Test
   void a_page_may_begin_after_any_event_of_the_page_before() {
     List<UUID> stored = new ArrayList<>();

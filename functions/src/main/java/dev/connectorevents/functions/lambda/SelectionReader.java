@@ -45,14 +45,16 @@ public final class SelectionReader {
   /**
    * Reads the members that select events.
    *
-   * @param mayHaveTimes whether {@code from} and {@code to} may be beside any selector
+   * @param isSearch whether {@code from} and {@code to} may be beside any selector, and {@code
+   *     without_brand} beside a brand
    */
-  public static Supplier<EventSelection> read(OperatorEvent event, boolean mayHaveTimes) {
+  public static Supplier<EventSelection> read(OperatorEvent event, boolean isSearch) {
     List<PayloadCondition> where = event.has("where") ? conditions(event) : List.of();
-    Optional<Instant> from = createdAt("from", mayHaveTimes, event);
-    Optional<Instant> to = createdAt("to", mayHaveTimes, event);
+    Optional<Instant> from = createdAt("from", isSearch, event);
+    Optional<Instant> to = createdAt("to", isSearch, event);
     event.checkOrder(from, to);
-    Optional<ErasureSelector> selector = selector(event);
+    Optional<ErasureSelector> selector =
+        isSearch && event.has("without_brand") ? withoutBrand(event) : selector(event);
     boolean isScan = event.has("scan");
     if (isScan) {
       event.checkIsTrue("scan");
@@ -112,6 +114,17 @@ public final class SelectionReader {
       case "user_id" -> sender(hasTypes, event);
       default -> Optional.of(new ErasureSelector.All());
     };
+  }
+
+  /** What an erasure by a brand leaves. */
+  private static Optional<ErasureSelector> withoutBrand(OperatorEvent event) {
+    event.checkIsTrue("without_brand");
+    boolean isOfBrand = event.has("brand_id") && !event.has("scan");
+    event.check(isOfBrand, "without_brand", "only with brand_id, and without scan");
+    return selector(event)
+        .filter(ErasureSelector.Brand.class::isInstance)
+        .map(ErasureSelector.Brand.class::cast)
+        .map(it -> new ErasureSelector.WithoutBrand(it.brand()));
   }
 
   private static Optional<ErasureSelector> ids(OperatorEvent event) {

@@ -54,6 +54,7 @@ class RefusedErasureTest {
           {"brand_id":"b","dry_run":null}                        | /dry_run
           {"brand_id":"b","dry_run":true}                        | /dry_run
           {"brand_id":"b","dry_run":false}                       | /dry_run
+          {"brand_id":"b","without_brand":true}                  | /without_brand
           {"brand_id":"b","scan":false}                          | /scan
           {"brand_id":"b","scan":null}                           | /scan
           {"where":[{"pointer":"/a","equals":1}],"scan":true}    | /scan

@@ -61,6 +61,21 @@ class FindEventsFunctionTest {
   }
 
   @Test
+  void a_search_beside_a_brand_finds_what_has_none() {
+    events.put("b", "{}");
+    UUID without = events.put("", "{\"a\":1}");
+    events.put("", "{}");
+    String request = "{\"brand_id\":\"%s\",\"without_brand\":true%s}";
+
+    assertThat(operator.call(request.formatted("b", "")).get("matched").intValue()).isEqualTo(2);
+    assertThat(operator.lastLine().get("selector").textValue()).isEqualTo("without_brand");
+    String where = ",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]";
+    assertThat(ids(operator.call(request.formatted("b", where))))
+        .containsExactly(without.toString());
+    assertThat(ids(operator.call(request.formatted("c", "")))).isEmpty();
+  }
+
+  @Test
   void a_search_reads_index_and_feed_as_they_are_and_never_waits() {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
@@ -286,6 +301,9 @@ class FindEventsFunctionTest {
           {"brand_id":"b","from":"2026-11-20T09:00:00Z","to":"2026-11-20T09:00:00Z"} | /to
           {"brand_id":"b","from":"2026-11-20","to":null}         | /from /to
           {"brand_id":"b","next":"x"}                            | /next
+          {"brand_id":"b","without_brand":false}                 | /without_brand
+          {"brand_id":"b","without_brand":true,"scan":true}      | /without_brand
+          {"where":[{"contains":"abc"}],"without_brand":true}    | /without_brand
           {"show":"x"}                                           | /show
           {"show":"0197f3a0-0000-7000-8000-000000000001","brand_id":"b"} | /brand_id
           {"list":false}                                         | /list

@@ -24,9 +24,11 @@ import dev.connectorevents.feed.Segment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,26 @@ final class ErasablePages {
     }
   }
 
+  /**
+   * A place in two readings of the feed: for the providers of a brand, then for their events.
+   *
+   * @param at a position of the first reading, or a place of the second
+   * @param providers those that are known
+   */
+  private record ProvidersPlace(String at, Set<String> providers) {
+
+    static final ProvidersPlace FIRST = new ProvidersPlace("0", Set.of());
+
+    static ProvidersPlace parse(String text) {
+      String[] parts = text.split(" ", 2);
+      return new ProvidersPlace(parts[0], Set.of(parts[1].split(",")));
+    }
+
+    String text() {
+      return at + " " + String.join(",", providers);
+    }
+  }
+
   /** As {@link ErasableEvents#page}. */
   Page page(Search search, Optional<String> after) {
     return switch (search.selector()) {
@@ -112,6 +134,9 @@ final class ErasablePages {
             case Source.AsItIs _, Source.UpTo _ ->
                 indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
           };
+      case ErasureSelector.WithoutBrand(String brand) ->
+          withoutBrand(
+              brand, search, after.map(ProvidersPlace::parse).orElse(ProvidersPlace.FIRST));
       case ErasureSelector.Sender sender ->
           switch (search.source()) {
             case Source.Table() -> scan(search, after);
@@ -193,6 +218,40 @@ final class ErasablePages {
 
   private static String at(int lane, EventPlace last) {
     return new LanePlace(lane, Optional.of(last)).text();
+  }
+
+  /** The feed knows the providers of a brand also when all of its events are erased. */
+  private Page withoutBrand(String brand, Search search, ProvidersPlace place) {
+    if (place.at().startsWith(FEED)) {
+      Page page =
+          ofFeed(
+              search,
+              Optional.of(place.at()),
+              search.from(),
+              Optional.of(Long.MAX_VALUE),
+              event ->
+                  event.brand().isEmpty() && place.providers().contains(event.type().provider()));
+      return new Page(
+          page.entries().stream()
+              .map(it ->
+                  new Entry(it.event(), new ProvidersPlace(it.next(), place.providers()).text()))
+              .toList(),
+          page.next().map(at -> new ProvidersPlace(at, place.providers()).text()));
+    }
+    Set<String> providers = new HashSet<>(place.providers());
+    Predicate<FeedEntry.OfEvent> isOfBrand = ofBrand(brand);
+    FeedReader.Found found =
+        feed.find(
+            EventOrder.ASC,
+            Long.parseLong(place.at()) + 1,
+            FeedReader.Bounds.NONE,
+            placed ->
+                placed.entry() instanceof FeedEntry.OfEvent event
+                    && isOfBrand.test(event)
+                    && providers.add(event.type().provider()),
+            PAGE);
+    String at = found.judged() < found.head() ? Long.toString(found.judged()) : FEED;
+    return new Page(List.of(), Optional.of(new ProvidersPlace(at, providers).text()));
   }
 
   /**
