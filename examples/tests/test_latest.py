@@ -260,8 +260,8 @@ class Latest(unittest.TestCase):
         brand, entries, stay = f"{name}-{next(numbers)}", [], []
         for place, event in enumerate(events):
             for _ in range(random_.choice([0, 1, 1, 1, 2])):  # two connectors give one delivery two ids
-                meta = {**event["payload"]["_meta"], "brand_id": brand, "place": str(place)}
-                moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
+                moment, received = (f"2026-11-20T12:00:{random_.randrange(60):02}.000Z" for _ in range(2))
+                meta = {**event["payload"]["_meta"], "brand_id": brand, "place": str(place), "received_at": received}
                 entry = {"id": f"{brand}-{next(numbers)}", "created_at": moment, "event_type": event["event_type"],
                          "payload": {**event["payload"], "place": str(place), "_meta": meta}}
                 its = [entry] * random_.choice([1, 1, 2])  # a restored event comes twice
@@ -322,6 +322,12 @@ class Latest(unittest.TestCase):
                 tables = tables.replace(f"({right})", f"({other})")
             with self.subTest(wrong), self.assertRaises(Wrong):
                 self.play(40, tables)
+
+    def test_an_order_by_the_time_of_receipt_is_found(self):
+        def by_receipt(payload, thing_of=consumer.thing_of):
+            return {**thing_of(payload), "version": payload["_meta"]["received_at"]}
+        with self.assertRaises(Wrong), mock.patch.object(consumer, "thing_of", by_receipt):
+            self.play(40)
 
     def test_versions_as_the_provider_writes_them_are_found(self):
         for name, written in {"number": ["Square", "Twilio"], "instant": ["GitLab", "Linear", "Shopify", "Zendesk"],
