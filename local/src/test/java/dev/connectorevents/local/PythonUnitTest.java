@@ -11,28 +11,34 @@ import java.lang.ProcessBuilder.Redirect;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Runs the tests in Python: of the operators' commands, beside a local service, and of the example
  * connector's providers. Skipped, with the reason, if one of these tests is skipped.
+ *
+ * <p>Slow: they start processes, and wait for the service, one after another.
  */
 @Execution(CONCURRENT)
 class PythonUnitTest {
 
+  /** Runs every nth file with tests. */
   private static final String DISCOVER =
       """
       import os, sys, unittest
-      os.chdir("../" + sys.argv[1])
-      os.environ.update(PORT=sys.argv[2], NIGHTLY=sys.argv[3])
+      folder, port, is_nightly, first, step = sys.argv[1:]
+      os.chdir("../" + folder)
+      os.environ.update(PORT=port, NIGHTLY=is_nightly)
       sys.stderr = sys.stdout
-      unittest.main(module=None, argv=["", "discover", "-s", "tests"], verbosity=2)
+      files = list(unittest.defaultTestLoader.discover("tests"))
+      tests = unittest.TestSuite(files[int(first) :: int(step)])
+      sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())
       """;
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
 
   @ParameterizedTest
-  @ValueSource(strings = {"operate", "examples"})
+  @CsvSource({"operate, 0, 2", "operate, 1, 2", "examples, 0, 1"})
   @Promise({
     "`--yes` works only beside `--brand`, `--ids` or `--user`",
     "An erasure that is interrupted anywhere, and goes on, ends in the same state.",
@@ -45,13 +51,13 @@ class PythonUnitTest {
     "Keep each state, and show the one with the greatest version.",
     "**An erasure deletes the row of its event.** The state before it shows again"
   })
-  void the_tests_in_python_pass(String folder) throws Exception {
+  void the_tests_in_python_pass(String folder, String first, String step) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 
     int port = service.url().getPort();
     String isNightly = "" + Boolean.getBoolean("nightly");
     Result tests =
-        CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly)
+        CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly, first, step)
             .run(Redirect.INHERIT);
 
     assertThat(tests.exitCode()).as(tests.output()).isZero();

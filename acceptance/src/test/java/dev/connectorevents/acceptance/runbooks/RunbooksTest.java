@@ -15,6 +15,7 @@ import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -49,6 +50,9 @@ class RunbooksTest {
   private static final String LEAKED = "leaked@example.com";
   private static final String ORDER = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
   private static final String EVENT = "{\"event_type\":\"a.b\",\"payload\":{}}";
+
+  /** Longer than a function remembers a user, or that there is no key with an id. */
+  private static final Duration REMEMBERED = Duration.ofSeconds(6);
 
   @TempDir private Path folder;
 
@@ -112,7 +116,7 @@ class RunbooksTest {
         service.client().login(LEAKED, created.get("password").textValue()).accessToken();
     String before = send(token, ORDER).body().get("id").textValue();
     Thread.sleep(2); // so that the next event has another time
-    Instant from = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    Instant from = service.clock().now().truncatedTo(ChronoUnit.MILLIS);
     String others = send(service.client().token(), ORDER).body().get("id").textValue();
     String forged = send(token, ORDER).body().get("id").textValue();
     String inBatch = "{\"events\":[" + ORDER + "," + EVENT + "]}";
@@ -125,7 +129,7 @@ class RunbooksTest {
     assertThat(results.at("/1/status").intValue()).as("outside the scope").isEqualTo(403);
     String forgedInBatch = results.at("/0/event/id").textValue();
     Thread.sleep(2);
-    Instant to = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    Instant to = service.clock().now().truncatedTo(ChronoUnit.MILLIS);
     String after = send(token, ORDER).body().get("id").textValue();
     service.number();
 
@@ -256,14 +260,12 @@ class RunbooksTest {
    * Asserts that event creation and the routes {@code me} and {@code refresh} refuse the token.
    * Event creation may accept it for some seconds more.
    */
-  private void assertRefused(String token, String code) throws InterruptedException {
+  private void assertRefused(String token, String code) {
     String header = "Bearer " + token;
     assertThat(service.client().get("/api/auth/me", token).code()).isEqualTo(code);
     assertThat(service.client().post("/api/auth/refresh", "", "Authorization", header).code())
         .isEqualTo(code);
-    for (int i = 0; i < 60 && send(token, ORDER).status() == 201; i++) {
-      Thread.sleep(100);
-    }
+    service.clock().pass(REMEMBERED);
     assertThat(send(token, ORDER).code()).isEqualTo(code);
   }
 
@@ -271,13 +273,13 @@ class RunbooksTest {
    * Replaces the page's wait of 6 minutes. After 5 s, a token with an unknown key id makes a
    * function read the keys again.
    */
-  private void makeEveryFunctionReadTheKeys() throws IOException, InterruptedException {
+  private void makeEveryFunctionReadTheKeys() throws IOException {
     String unknown = Forgery.withLeakedKey(service).withHeader("kid", "\"unknown\"");
     for (int i = 0; i < 2; i++) {
       assertThat(service.client().get("/api/auth/me", unknown).code()).isEqualTo("invalid_token");
       assertThat(refresh(unknown)).isEmpty();
       assertThat(post(unknown)).isEqualTo(401);
-      Thread.sleep(i == 0 ? 5_500 : 0);
+      service.clock().pass(REMEMBERED);
     }
   }
 }
