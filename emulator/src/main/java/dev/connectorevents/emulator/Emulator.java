@@ -1,16 +1,13 @@
 package dev.connectorevents.emulator;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.function.FunctionFault;
-import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
 import dev.connectorevents.emulator.gateway.ApiGateway;
 import dev.connectorevents.emulator.http.LoopbackServer;
-import dev.connectorevents.emulator.stream.EventSource;
 import dev.connectorevents.emulator.stream.LambdaEndpoint;
 import dev.connectorevents.emulator.stream.StreamPoller;
 import dev.connectorevents.emulator.template.Template;
@@ -22,9 +19,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.UUID;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -78,12 +73,9 @@ public final class Emulator implements AutoCloseable {
               Clock.systemUTC(),
               options.traffic());
       invokes = new InvokeEndpoint(functions);
-      stores.enableRotation((function, event) -> invoke(functions, function, event));
-      EventSource.Invoker invoker =
-          options
-              .lambda()
-              .<EventSource.Invoker>map(LambdaEndpoint::new)
-              .orElse((function, event) -> call(functions, function, event));
+      stores.enableRotation(functions);
+      FunctionInvoker invoker =
+          options.lambda().<FunctionInvoker>map(LambdaEndpoint::new).orElse(functions);
       pollers =
           template.mappings().stream()
               .map(mapping -> parts.add(new StreamPoller(stores.eventSource(mapping, invoker))))
@@ -127,28 +119,6 @@ public final class Emulator implements AutoCloseable {
         template.functions().stream()
             .map(function -> LocalFunction.start(function, environment, log))
             .toList());
-  }
-
-  private static Invocation call(LocalFunctions functions, String id, byte[] event) {
-    return functions
-        .find(id)
-        .orElseThrow(() -> new IllegalStateException("there is no function " + id))
-        .invoke(event, UUID.randomUUID().toString())
-        .outcome();
-  }
-
-  private static Optional<String> invoke(LocalFunctions functions, String arn, String event) {
-    return functions
-        .find(arn)
-        .map(it -> it.invoke(event.getBytes(UTF_8), UUID.randomUUID().toString()).outcome())
-        .map(invocation ->
-            switch (invocation) {
-              case Invocation.Answered answered -> Optional.<String>empty();
-              case Invocation.Throttled throttled -> Optional.of("too many calls at once");
-              case Invocation.Failed failed ->
-                  Optional.of(failed.errorType() + ": " + failed.errorMessage());
-            })
-        .orElseGet(() -> Optional.of("there is no function " + arn));
   }
 
   public Template template() {

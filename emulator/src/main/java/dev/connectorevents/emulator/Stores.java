@@ -4,7 +4,7 @@ import dev.connectorevents.emulator.EmulatorOptions.Elsewhere;
 import dev.connectorevents.emulator.data.DataDirectory;
 import dev.connectorevents.emulator.dynamodb.DynamoDbLocal;
 import dev.connectorevents.emulator.dynamodb.Tables;
-import dev.connectorevents.emulator.secretsmanager.FunctionInvoker;
+import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.secretsmanager.SecretsElsewhere;
 import dev.connectorevents.emulator.secretsmanager.SecretsManagerStandIn;
 import dev.connectorevents.emulator.stream.EventSource;
@@ -109,7 +109,7 @@ public final class Stores implements AutoCloseable {
   }
 
   /** The stream of a mapping's table, for calls of its function. */
-  public EventSource eventSource(EventSourceMapping mapping, EventSource.Invoker invoker) {
+  public EventSource eventSource(EventSourceMapping mapping, FunctionInvoker invoker) {
     return new EventSource(mapping, stream(mapping.table()), invoker);
   }
 

@@ -8,8 +8,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Keeps a generated password, since the database has only its hash. */
-record CredentialsFile(Optional<Path> file) {
+final class CredentialsFile {
+
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Optional<Path> file;
+
+  CredentialsFile(Optional<Path> file) {
+    this.file = file;
+  }
 
   record Kept(String email, String password) {}
 

@@ -17,12 +17,22 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Finds or creates the connector user that the local service prints at its start. */
-record FirstUser(Users users, int bcryptCost, CredentialsFile file) {
+final class FirstUser {
 
   private static final String EMAIL = "CONNECTOR_API_EMAIL";
   private static final String PASSWORD = "CONNECTOR_API_PASSWORD";
   private static final String DEFAULT_EMAIL = "connector@example.com";
   private static final int PASSWORD_LENGTH = 32;
+
+  private final Users users;
+  private final int bcryptCost;
+  private final CredentialsFile file;
+
+  FirstUser(Users users, int bcryptCost, CredentialsFile file) {
+    this.users = users;
+    this.bcryptCost = bcryptCost;
+    this.file = file;
+  }
 
   /**
    * How to log in.

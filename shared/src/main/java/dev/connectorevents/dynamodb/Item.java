@@ -22,6 +22,11 @@ public final class Item {
     this.attributes = attributes;
   }
 
+  /** Where the next page begins; empty if a query or scan has come to its end. */
+  public static Optional<Item> afterPage(Map<String, AttributeValue> lastEvaluatedKey) {
+    return lastEvaluatedKey.isEmpty() ? Optional.empty() : Optional.of(new Item(lastEvaluatedKey));
+  }
+
   public Map<String, AttributeValue> attributes() {
     return attributes;
   }

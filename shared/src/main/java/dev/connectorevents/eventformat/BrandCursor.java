@@ -2,12 +2,12 @@ package dev.connectorevents.eventformat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.Sha256;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,24 +25,16 @@ public final class BrandCursor {
 
   /** Parses a cursor of this brand's list; empty if it is none. */
   static Optional<EventPlace> parse(String text, String brand) {
-    try {
-      byte[] bytes = Base64.getUrlDecoder().decode(text);
-      if (bytes.length != CONTENT + CHECKSUM) {
-        return Optional.empty();
-      }
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      EventPlace place =
-          new EventPlace(
-              Instant.ofEpochMilli(buffer.getLong()), new UUID(buffer.getLong(), buffer.getLong()));
-      return Optional.of(place)
-          .filter(it -> text(it, brand).equals(text))
-          .filter(it -> Rfc3339.hasYearOfFourDigits(it.createdAt()));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty(); // not base64
-    }
+    return Base64Url.parse(text)
+        .filter(bytes -> bytes.length == CONTENT + CHECKSUM)
+        .map(ByteBuffer::wrap)
+        .map(bytes ->
+            new EventPlace(
+                Instant.ofEpochMilli(bytes.getLong()), new UUID(bytes.getLong(), bytes.getLong())))
+        .filter(it -> text(it, brand).equals(text))
+        .filter(it -> Rfc3339.hasYearOfFourDigits(it.createdAt()));
   }
 
-  /** The cursor in base64url (RFC 4648, 5). */
   public static String text(EventPlace place, String brand) {
     ByteBuffer content =
         ByteBuffer.allocate(CONTENT)
@@ -58,6 +50,6 @@ public final class BrandCursor {
             .put(content.array())
             .put(Arrays.copyOf(hash, CHECKSUM))
             .array();
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(cursor);
+    return Base64Url.of(cursor);
   }
 }

@@ -2,9 +2,9 @@ package dev.connectorevents.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.event.Sha256;
 import java.util.Arrays;
-import java.util.Base64;
 
 /**
  * A strong entity tag (RFC 9110, 8.8.3).
@@ -22,8 +22,7 @@ public record EntityTag(String value) {
    */
   public static EntityTag of(String... parts) {
     byte[] hash = Sha256.of(String.join("\0", parts).getBytes(UTF_8));
-    String text =
-        Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
+    String text = Base64Url.of(Arrays.copyOf(hash, BYTES));
     return new EntityTag('"' + text + '"');
   }
 

@@ -16,12 +16,16 @@ import software.amazon.awssdk.services.secretsmanager.model.DescribeSecretRespon
 /** Rotates the signing key by moving the staging labels of its secret's versions. */
 public final class SecretRotation implements SigningKeyRotation {
 
+  private final SecretsManagerClient secretsManager;
+  private final String secretId;
   private final SigningKeySecret secret;
 
   /**
    * @param secretId the secret's ARN or name
    */
   public SecretRotation(SecretsManagerClient secretsManager, String secretId) {
+    this.secretsManager = secretsManager;
+    this.secretId = secretId;
     this.secret = new SigningKeySecret(secretsManager, secretId);
   }
 
@@ -30,7 +34,7 @@ public final class SecretRotation implements SigningKeyRotation {
     DescribeSecretResponse described =
         call(
             "DescribeSecret",
-            () -> secret.client().describeSecret(describe -> describe.secretId(secret.id())));
+            () -> secretsManager.describeSecret(describe -> describe.secretId(secretId)));
     return new RotationState(
         // Null until the secret has a schedule: Secrets Manager may test the function before that.
         !Boolean.FALSE.equals(described.rotationEnabled()),
@@ -57,13 +61,11 @@ public final class SecretRotation implements SigningKeyRotation {
     call(
         "PutSecretValue",
         () ->
-            secret
-                .client()
-                .putSecretValue(put ->
-                    put.secretId(secret.id())
-                        .clientRequestToken(version)
-                        .secretString(keyText)
-                        .versionStages(PENDING)));
+            secretsManager.putSecretValue(put ->
+                put.secretId(secretId)
+                    .clientRequestToken(version)
+                    .secretString(keyText)
+                    .versionStages(PENDING)));
   }
 
   @Override
@@ -71,13 +73,11 @@ public final class SecretRotation implements SigningKeyRotation {
     call(
         "UpdateSecretVersionStage",
         () ->
-            secret
-                .client()
-                .updateSecretVersionStage(update ->
-                    update
-                        .secretId(secret.id())
-                        .versionStage(CURRENT)
-                        .moveToVersionId(version)
-                        .removeFromVersionId(before)));
+            secretsManager.updateSecretVersionStage(update ->
+                update
+                    .secretId(secretId)
+                    .versionStage(CURRENT)
+                    .moveToVersionId(version)
+                    .removeFromVersionId(before)));
   }
 }

@@ -13,16 +13,23 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
-/**
- * Reads the versions of the secret that holds the signing key.
- *
- * @param id the secret's ARN or name
- */
-record SigningKeySecret(SecretsManagerClient client, String id) {
+/** Reads the versions of the secret that holds the signing key. */
+final class SigningKeySecret {
 
   static final String CURRENT = "AWSCURRENT";
   static final String PREVIOUS = "AWSPREVIOUS";
   static final String PENDING = "AWSPENDING";
+
+  private final SecretsManagerClient client;
+  private final String id;
+
+  /**
+   * @param id the secret's ARN or name
+   */
+  SigningKeySecret(SecretsManagerClient client, String id) {
+    this.client = client;
+    this.id = id;
+  }
 
   /**
    * The key at a staging label; empty if no version has the label.

@@ -63,7 +63,8 @@ record Matrix(Stage stage) {
     try (SecretsManagerStandIn own =
         SecretsManagerStandIn.start(0, Optional.empty(), stage.world().template().secrets())) {
       own.enableRotation(
-          stage.world().template().rotations(), (function, event) -> Optional.of("not called"));
+          stage.world().template().rotations(),
+          (function, event) -> Invocation.Failed.of("none", "not called"));
       boolean rotates = scenario.function().equals("RotateSigningKeyFunction");
       return run(scenario, rotates ? stage.withSecretsAt(own.endpoint()) : stage, faults);
     } catch (IOException e) {

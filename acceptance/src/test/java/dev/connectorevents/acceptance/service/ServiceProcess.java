@@ -26,6 +26,7 @@ final class ServiceProcess {
   private final Setup setup;
   private final Proxy aws;
   private final Instances instances = new Instances();
+  private final LocalFunctions functions;
   private final LoopbackServer http;
 
   /**
@@ -34,7 +35,7 @@ final class ServiceProcess {
   ServiceProcess(Setup setup, Stores stores, Proxy.Interceptor calls) throws IOException {
     this.setup = setup;
     aws = Proxy.ofAws(stores.settings(), calls);
-    LocalFunctions functions =
+    functions =
         new LocalFunctions(
             stores.template().functions().stream()
                 .map(function ->
@@ -65,6 +66,10 @@ final class ServiceProcess {
             setup.clock.clock(),
             setup.clock::sleep,
             setup.clock.timeout(AwsClients.TRY_TIMEOUT)));
+  }
+
+  LocalFunctions functions() {
+    return functions;
   }
 
   URI endpoint() {

@@ -1,8 +1,5 @@
 package dev.connectorevents.acceptance.service;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.dynamodb.events.ReadBack;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.SdkSettings;
@@ -24,7 +21,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -71,9 +67,9 @@ public final class World implements AutoCloseable {
     stores = Stores.start(setup.options());
     service = startService();
     operator = new Operator(client, name("SigningKeySecret"));
-    stores.enableRotation((function, event) -> failure(operator.invoke(function, event)));
+    stores.enableRotation(this::invoke);
     createUser(EMAIL, PASSWORD, Role.CONNECTOR);
-    stream = stores.eventSource(mapping(), this::call);
+    stream = stores.eventSource(mapping(), this::invoke);
   }
 
   /** The mapping that calls {@code NumberEventsFunction}. */
@@ -81,20 +77,8 @@ public final class World implements AutoCloseable {
     return template().mappings().getFirst();
   }
 
-  /** A call to a service that is being killed fails too. */
-  private Invocation call(String function, byte[] event) {
-    try {
-      JsonNode answer = operator.invoke(function, new String(event, UTF_8));
-      return failure(answer)
-          .<Invocation>map(World::failed)
-          .orElseGet(() -> new Invocation.Answered(answer.toString().getBytes(UTF_8)));
-    } catch (IllegalStateException e) {
-      return failed(e.toString());
-    }
-  }
-
-  private static Invocation failed(String message) {
-    return new Invocation.Failed(message, "", null, null);
+  private Invocation invoke(String function, byte[] event) {
+    return service.functions().invoke(function, event);
   }
 
   /**
@@ -126,10 +110,6 @@ public final class World implements AutoCloseable {
 
   private ServiceProcess startService() throws IOException {
     return new ServiceProcess(setup, stores, call -> faults.apply(call).answer(call));
-  }
-
-  private static Optional<String> failure(JsonNode answer) {
-    return Optional.ofNullable(answer.get("errorMessage")).map(JsonNode::asText);
   }
 
   /** Creates a user without a scope. Writes to the tables, where no call fails. */

@@ -16,7 +16,13 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /** The template's tables in DynamoDB. */
-public record Tables(DynamoDbClient client) {
+public final class Tables {
+
+  private final DynamoDbClient client;
+
+  public Tables(DynamoDbClient client) {
+    this.client = client;
+  }
 
   /**
    * Creates the tables that do not exist yet.

@@ -3,10 +3,20 @@ package dev.connectorevents.emulator.function;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How a call of a function ended. */
 public sealed interface Invocation {
+
+  /** Its error; empty if it returned. */
+  default Optional<String> error() {
+    return switch (this) {
+      case Answered _ -> Optional.empty();
+      case Throttled _ -> Optional.of("too many calls at once");
+      case Failed failed -> Optional.of(failed.errorType() + ": " + failed.errorMessage());
+    };
+  }
 
   /** It returned; the payload is unchecked. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
@@ -33,7 +43,7 @@ public sealed interface Invocation {
           cause == null ? null : of(cause));
     }
 
-    static Failed of(String type, String message) {
+    public static Failed of(String type, String message) {
       return new Failed(message, type, null, null);
     }
   }

@@ -1,6 +1,9 @@
 package dev.connectorevents.emulator.secretsmanager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.template.RotationDefinition;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +50,8 @@ record Rotations(Secrets secrets, List<RotationDefinition> definitions, Function
               .put("ClientRequestToken", version)
               .toString();
       invoker
-          .invoke(function, event)
+          .invoke(function, event.getBytes(UTF_8))
+          .error()
           .ifPresent(error -> {
             throw fault(
                 "The rotation failed at %s: %s. Rotate again to continue it."

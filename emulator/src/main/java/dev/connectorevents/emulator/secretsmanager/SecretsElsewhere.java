@@ -6,7 +6,13 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
 
 /** The template's secrets in a Secrets Manager that runs in another process. */
-public record SecretsElsewhere(SecretsManagerClient client) {
+public final class SecretsElsewhere {
+
+  private final SecretsManagerClient client;
+
+  public SecretsElsewhere(SecretsManagerClient client) {
+    this.client = client;
+  }
 
   /** Creates the secrets that do not exist yet. */
   public void create(List<SecretDefinition> secrets) {

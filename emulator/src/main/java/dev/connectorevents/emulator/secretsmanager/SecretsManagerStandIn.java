@@ -3,6 +3,8 @@ package dev.connectorevents.emulator.secretsmanager;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.emulator.function.FunctionInvoker;
+import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import dev.connectorevents.emulator.http.RequestBody;
@@ -43,7 +45,8 @@ public final class SecretsManagerStandIn implements AutoCloseable {
 
   private SecretsManagerStandIn(int port, Secrets secrets) throws IOException {
     this.secrets = secrets;
-    FunctionInvoker none = (function, event) -> Optional.of("the functions have not started yet");
+    FunctionInvoker none =
+        (function, event) -> Invocation.Failed.of("none", "the functions have not started yet");
     operations = new Operations(secrets, new Rotations(secrets, List.of(), none));
     server = LoopbackServer.bind(port);
     server.serve(Map.of("/", this::handle));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.template.EventSourceMapping;
@@ -36,13 +37,8 @@ public final class EventSource {
   private final EventSourceMapping mapping;
   private final TableStream stream;
   private final EventFilter filter;
-  private final Invoker invoker;
+  private final FunctionInvoker invoker;
   private final Map<String, OpenShard> shards = new LinkedHashMap<>();
-
-  /** Calls a function. */
-  public interface Invoker {
-    Invocation invoke(String function, byte[] event);
-  }
 
   /** A shard, and the window of its calls. */
   private static final class OpenShard {
@@ -57,7 +53,7 @@ public final class EventSource {
     }
   }
 
-  public EventSource(EventSourceMapping mapping, TableStream stream, Invoker invoker) {
+  public EventSource(EventSourceMapping mapping, TableStream stream, FunctionInvoker invoker) {
     this.mapping = mapping;
     this.stream = stream;
     this.filter = EventFilter.of(mapping.patterns());

@@ -1,5 +1,6 @@
 package dev.connectorevents.emulator.stream;
 
+import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
  *
  * @see <a href="https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html">Invoke</a>
  */
-public final class LambdaEndpoint implements EventSource.Invoker {
+public final class LambdaEndpoint implements FunctionInvoker {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,6 +47,6 @@ public final class LambdaEndpoint implements EventSource.Invoker {
   }
 
   private static Invocation failed(String message) {
-    return new Invocation.Failed(message, "LambdaEndpoint", null, null);
+    return Invocation.Failed.of("LambdaEndpoint", message);
   }
 }

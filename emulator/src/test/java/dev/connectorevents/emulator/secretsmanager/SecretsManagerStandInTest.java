@@ -1,8 +1,10 @@
 package dev.connectorevents.emulator.secretsmanager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.template.RotationDefinition;
 import dev.connectorevents.emulator.template.SecretDefinition;
 import java.io.IOException;
@@ -133,14 +135,16 @@ class SecretsManagerStandInTest {
     standIn.enableRotation(
         List.of(new RotationDefinition(ARN, "function")),
         (function, event) -> {
-          events.add(event);
-          return events.size() == 2 ? Optional.of("it broke") : Optional.empty();
+          events.add(new String(event, UTF_8));
+          return events.size() == 2
+              ? Invocation.Failed.of("Broken", "it broke")
+              : new Invocation.Answered(new byte[0]);
         });
     String old = current();
 
     assertThatExceptionOfType(InvalidRequestException.class)
         .isThrownBy(() -> client.rotateSecret(r -> r.secretId("key")))
-        .withMessageContaining("The rotation failed at setSecret: it broke");
+        .withMessageContaining("The rotation failed at setSecret: Broken: it broke");
     RotateSecretResponse taken = client.rotateSecret(r -> r.secretId("key"));
 
     assertThat(events).hasSize(6).allMatch(event -> event.contains(taken.versionId()));

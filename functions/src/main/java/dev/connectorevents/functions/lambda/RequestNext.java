@@ -2,9 +2,9 @@ package dev.connectorevents.functions.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.event.Sha256;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -27,24 +27,18 @@ public record RequestNext(String run, String place) {
    * @return empty if the text is none, or belongs to another request
    */
   public static Optional<RequestNext> parse(String text, String requestDigest) {
-    try {
-      String[] parts = new String(Base64.getUrlDecoder().decode(text), UTF_8).split(" ", 3);
-      return Optional.of(parts)
-          .filter(it -> it.length == 3)
-          .map(it -> new RequestNext(it[1], it[2]))
-          .filter(it -> it.text(requestDigest).equals(text)); // this also checks the checksum
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
+    return Base64Url.parse(text)
+        .map(bytes -> new String(bytes, UTF_8).split(" ", 3))
+        .filter(it -> it.length == 3)
+        .map(it -> new RequestNext(it[1], it[2]))
+        .filter(it -> it.text(requestDigest).equals(text)); // this also checks the checksum
   }
 
-  /** As the caller carries it: a checksum and the components, in base64url (RFC 4648, 5). */
+  /** As the caller carries it: a checksum and the components, in base64url. */
   public String text(String requestDigest) {
     String content = run + " " + place;
     byte[] hash = Sha256.of((content + " of " + requestDigest).getBytes(UTF_8));
     String checksum = HexFormat.of().formatHex(Arrays.copyOf(hash, CHECKSUM_BYTES));
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString((checksum + " " + content).getBytes(UTF_8));
+    return Base64Url.of((checksum + " " + content).getBytes(UTF_8));
   }
 }

@@ -2,8 +2,8 @@ package dev.connectorevents.functions.manageusers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.user.Email;
-import java.util.Base64;
 import java.util.Optional;
 
 /**
@@ -14,17 +14,13 @@ record UserCursor(Email after) {
 
   /** Parses a cursor; empty if it is none. */
   static Optional<UserCursor> parse(String text) {
-    try {
-      return Email.parse(new String(Base64.getUrlDecoder().decode(text), UTF_8))
-          .map(UserCursor::new)
-          .filter(cursor -> cursor.text().equals(text));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty(); // not base64
-    }
+    return Base64Url.parse(text)
+        .flatMap(bytes -> Email.parse(new String(bytes, UTF_8)))
+        .map(UserCursor::new)
+        .filter(cursor -> cursor.text().equals(text));
   }
 
-  /** The cursor in base64url (RFC 4648, 5). */
   String text() {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(after.value().getBytes(UTF_8));
+    return Base64Url.of(after.value().getBytes(UTF_8));
   }
 }

@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.erasures;
 import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
@@ -88,7 +89,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   /** Sets attributes of an item if a condition holds. Returns whether it does. */
   private boolean update(String id, String condition, Item attributes) {
-    List<String> names = List.copyOf(attributes.attributes().keySet()); // count is a reserved word
+    List<String> names = List.copyOf(attributes.attributes().keySet());
     return updateIf(
         condition,
         update ->
@@ -98,8 +99,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
                     names.stream()
                         .map(name -> "#" + name + " = :" + name)
                         .collect(Collectors.joining(", ", "SET ", "")))
-                .expressionAttributeNames(
-                    names.stream().collect(Collectors.toMap(name -> "#" + name, name -> name)))
+                .expressionAttributeNames(Condition.placeholders(names))
                 .expressionAttributeValues(
                     attributes.attributes().entrySet().stream()
                         .collect(Collectors.toMap(it -> ":" + it.getKey(), Map.Entry::getValue))));
@@ -138,9 +138,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
                 }));
     return new Page(
         read.items().stream().map(Item::new).map(ErasureItem::erasure).toList(),
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty());
+        Item.afterPage(read.lastEvaluatedKey()).map(key -> key.text("id")));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
@@ -26,15 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 /**
  * Reads several items of a table by their {@code id}, consistently. DynamoDB may return only some
  * of them, at most 16 MB; the rest is asked for again.
- *
- * @param pause waits for the given time
- * @param readUnits gets what each call costs; empty if nobody asks, and then DynamoDB is not asked
  */
-record BatchReads(
-    DynamoDbClient dynamoDb,
-    String table,
-    Consumer<Duration> pause,
-    Optional<DoubleConsumer> readUnits) {
+final class BatchReads {
 
   /** DynamoDB's limit for one call. */
   static final int MAX_KEYS = 100;
@@ -44,6 +38,27 @@ record BatchReads(
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
+  private final DynamoDbClient dynamoDb;
+  private final String table;
+  private final Consumer<Duration> pause;
+  private final Optional<DoubleConsumer> readUnits;
+
+  /**
+   * @param pause waits for the given time
+   * @param readUnits gets what each call costs; empty if nobody asks, and then DynamoDB is not
+   *     asked
+   */
+  BatchReads(
+      DynamoDbClient dynamoDb,
+      String table,
+      Consumer<Duration> pause,
+      Optional<DoubleConsumer> readUnits) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
+    this.pause = pause;
+    this.readUnits = readUnits;
+  }
+
   BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
     this(dynamoDb, table, pause, Optional.empty());
   }
@@ -52,7 +67,7 @@ record BatchReads(
    * What was read.
    *
    * @param items those that exist, by id
-   * @param unread the ids for which there was no time
+   * @param unread the ids that were left out, or for which there was no time
    */
   record Read(Map<String, Item> items, Set<String> unread) {}
 
@@ -90,10 +105,11 @@ record BatchReads(
       }
       try {
         waitBefore(tries);
-        Set<String> left = read(asked, attributes, items);
+        Read read = read(asked, attributes);
+        items.putAll(read.items());
         // Not by the items that were found: a call may have processed only keys without an item.
-        tries = left.size() < asked.size() ? 0 : tries + 1;
-        asked.stream().filter(id -> !left.contains(id)).forEach(unread::remove);
+        tries = read.unread().size() < asked.size() ? 0 : tries + 1;
+        asked.stream().filter(id -> !read.unread().contains(id)).forEach(unread::remove);
       } catch (DependencyUnavailableException e) {
         if (missing.isEmpty()) {
           break; // what was read is a page
@@ -118,9 +134,8 @@ record BatchReads(
     }
   }
 
-  /** Makes one call, and returns the ids that DynamoDB left out. */
-  private Set<String> read(
-      List<String> ids, KeysAndAttributes.Builder attributes, Map<String, Item> items) {
+  /** Makes one call, of which DynamoDB may leave out some ids. */
+  private Read read(List<String> ids, KeysAndAttributes.Builder attributes) {
     KeysAndAttributes asked =
         attributes
             .keys(ids.stream().map(id -> Map.of("id", fromS(id))).toList())
@@ -133,13 +148,14 @@ record BatchReads(
                 dynamoDb.batchGetItem(get ->
                     get.requestItems(Map.of(table, asked)).returnConsumedCapacity(capacity())));
     read.consumedCapacity().forEach(this::meter);
-    read.responses().getOrDefault(table, List.of()).stream()
-        .map(Item::new)
-        .forEach(item -> items.put(item.text("id"), item));
-    return Optional.ofNullable(read.unprocessedKeys().get(table)).stream()
-        .flatMap(left -> left.keys().stream())
-        .map(key -> new Item(key).text("id"))
-        .collect(toSet());
+    return new Read(
+        read.responses().getOrDefault(table, List.of()).stream()
+            .map(Item::new)
+            .collect(toMap(item -> item.text("id"), item -> item)),
+        Optional.ofNullable(read.unprocessedKeys().get(table)).stream()
+            .flatMap(left -> left.keys().stream())
+            .map(key -> new Item(key).text("id"))
+            .collect(toSet()));
   }
 
   /** What to ask of the cost of a read. */

@@ -7,10 +7,8 @@ import dev.connectorevents.event.EventPlace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
@@ -36,21 +34,16 @@ record BrandLane(List<EventPlace> found, Optional<Instant> cutAt) {
   static BrandLane read(DynamoDbClient dynamoDb, QueryRequest query, Instant last) {
     List<EventPlace> found = new ArrayList<>();
     Optional<Instant> cutAt;
-    Map<String, AttributeValue> startKey = Map.of();
+    Optional<Item> end = Optional.empty();
     do {
       QueryRequest.Builder next = query.toBuilder();
-      if (!startKey.isEmpty()) {
-        next.exclusiveStartKey(startKey).limit(MOST_FURTHER);
-      }
+      end.ifPresent(key -> next.exclusiveStartKey(key.attributes()).limit(MOST_FURTHER));
       QueryResponse read = call("Query on events", () -> dynamoDb.query(next.build()));
       read.items().stream().map(Item::new).map(BrandIndex::place).forEach(found::add);
-      startKey = read.hasLastEvaluatedKey() ? read.lastEvaluatedKey() : Map.of();
+      end = Item.afterPage(read.lastEvaluatedKey());
       // The last entry that was looked at, not the last that passed the filter. DynamoDB orders
       // those of one millisecond as it likes.
-      cutAt =
-          startKey.isEmpty()
-              ? Optional.empty()
-              : Optional.of(BrandIndex.place(new Item(startKey)).createdAt());
+      cutAt = end.map(BrandIndex::place).map(EventPlace::createdAt);
     } while (cutAt.filter(time -> !time.isBefore(newest(found, last))).isPresent());
     return new BrandLane(found, cutAt);
   }

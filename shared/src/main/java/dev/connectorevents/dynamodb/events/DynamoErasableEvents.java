@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.events;
 import static dev.connectorevents.dynamodb.Calls.call;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
@@ -79,7 +80,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
     this.clock = clock;
     this.pause = pause;
     this.items = new BatchReads(dynamoDb, table, pause, readUnits);
-    this.pages = new ErasablePages(items, new FeedReader(feed, clock));
+    this.pages = new ErasablePages(dynamoDb, table, items, new FeedReader(feed, clock));
   }
 
   @Override

@@ -1,12 +1,16 @@
 package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.PARTS;
 import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.feed.ItemVersion;
@@ -18,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -30,8 +35,12 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
   /** The most items that a page looks at. */
   private static final int PAGE = 500;
 
-  /** What tells an item from any other one under its id, by placeholders. */
-  private static final Map<String, String> VERSION = version();
+  /** What tells an item from any other one under its id. */
+  private static final Set<String> VERSION =
+      Set.of(CREATED_AT, PARTS, REQUEST, ERASED_AT, RENUMBERED_AT);
+
+  private static final Set<String> READ =
+      Set.of(CREATED_AT, PARTS, REQUEST, ERASED_AT, RENUMBERED_AT, EXPIRES_AT);
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -47,13 +56,6 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
     this.table = table;
     this.clock = clock;
     this.sideBySide = sideBySide;
-  }
-
-  private static Map<String, String> version() {
-    Map<String, String> version = new HashMap<>(EventItem.VERSION);
-    version.put("#erased_at", ERASED_AT);
-    version.put("#renumbered_at", RENUMBERED_AT);
-    return version;
   }
 
   @Override
@@ -81,14 +83,11 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
     return new Renumbered(
         items.size(),
         Collections.frequency(renumbered, true),
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty());
+        Item.afterPage(read.lastEvaluatedKey()).map(key -> key.text("id")));
   }
 
   private ScanResponse scan(Instant from, Instant to, Optional<String> after) {
-    Map<String, String> names = new HashMap<>(VERSION);
-    names.put("#expires_at", EXPIRES_AT);
+    Map<String, String> names = Condition.placeholders(READ);
     return call(
         "Scan on events",
         () ->
@@ -124,7 +123,7 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
                       .key(Map.of("id", fromS(item.text("id"))))
                       .updateExpression("SET #renumbered_at = :now")
                       .conditionExpression(condition.expression())
-                      .expressionAttributeNames(VERSION)
+                      .expressionAttributeNames(condition.names())
                       .expressionAttributeValues(values)));
       return true;
     } catch (ConditionalCheckFailedException e) {

@@ -153,9 +153,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
             .filter(Copy.Impossible.class::isInstance)
             .map(copy -> ((Copy.Impossible) copy).event())
             .toList(),
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty());
+        Item.afterPage(read.lastEvaluatedKey()).map(key -> key.text("id")));
   }
 
   /** Those of the ids under which the service has something. */

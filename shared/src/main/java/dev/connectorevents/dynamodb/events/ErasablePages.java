@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
@@ -52,13 +53,17 @@ final class ErasablePages {
   /** Begins a place in the feed; its position follows, unless the feed is still to begin. */
   private static final String FEED = "feed";
 
+  private final DynamoDbClient dynamoDb;
+  private final String table;
   private final BatchReads items;
   private final FeedReader feed;
 
   /**
-   * @param items reads the table that the pages are of
+   * @param items reads the same table
    */
-  ErasablePages(BatchReads items, FeedReader feed) {
+  ErasablePages(DynamoDbClient dynamoDb, String table, BatchReads items, FeedReader feed) {
+    this.dynamoDb = dynamoDb;
+    this.table = table;
     this.items = items;
     this.feed = feed;
   }
@@ -182,13 +187,13 @@ final class ErasablePages {
   private Page indexed(String brand, Search search, LanePlace place) {
     Instant last = search.before().minusMillis(1);
     QueryRequest lane =
-        BrandIndex.queries(items.table(), brand, search.from(), last).toList().get(place.lane());
+        BrandIndex.queries(table, brand, search.from(), last).toList().get(place.lane());
     QueryRequest.Builder query =
         lane.toBuilder().limit(PAGE).returnConsumedCapacity(items.capacity());
     place
         .last()
         .ifPresent(it -> query.exclusiveStartKey(BrandIndex.startKey(brand, place.lane(), it)));
-    QueryResponse found = call("Query on events", () -> items.dynamoDb().query(query.build()));
+    QueryResponse found = call("Query on events", () -> dynamoDb.query(query.build()));
     items.meter(found.consumedCapacity());
     List<EventPlace> keys =
         found.items().stream().map(Item::new).map(BrandIndex::place).distinct().toList();
@@ -204,9 +209,9 @@ final class ErasablePages {
     if (read.ids() < keys.size()) {
       return new Page(entries, Optional.of(at(place.lane(), keys.get(read.ids() - 1))));
     }
-    if (found.hasLastEvaluatedKey() && !found.lastEvaluatedKey().isEmpty()) {
-      EventPlace end = BrandIndex.place(new Item(found.lastEvaluatedKey()));
-      return new Page(entries, Optional.of(at(place.lane(), end)));
+    Optional<EventPlace> end = Item.afterPage(found.lastEvaluatedKey()).map(BrandIndex::place);
+    if (end.isPresent()) {
+      return new Page(entries, end.map(it -> at(place.lane(), it)));
     }
     if (place.lane() + 1 < BrandIndex.LANES) {
       String next = new LanePlace(place.lane() + 1, Optional.empty()).text();
@@ -313,29 +318,24 @@ final class ErasablePages {
         call(
             "Scan on events",
             () ->
-                items
-                    .dynamoDb()
-                    .scan(scan -> {
-                      scan.tableName(items.table())
-                          .consistentRead(true)
-                          .limit(PAGE)
-                          .returnConsumedCapacity(items.capacity())
-                          .filterExpression(
-                              "attribute_exists(%s) AND %s BETWEEN :from AND :before"
-                                  .formatted(EVENT_TYPE, CREATED_AT))
-                          .expressionAttributeValues(
-                              Map.of(
-                                  ":from",
-                                  fromS(Timestamp.of(search.from())),
-                                  ":before",
-                                  fromS(Timestamp.of(search.before()))));
-                      after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
-                    }));
+                dynamoDb.scan(scan -> {
+                  scan.tableName(table)
+                      .consistentRead(true)
+                      .limit(PAGE)
+                      .returnConsumedCapacity(items.capacity())
+                      .filterExpression(
+                          "attribute_exists(%s) AND %s BETWEEN :from AND :before"
+                              .formatted(EVENT_TYPE, CREATED_AT))
+                      .expressionAttributeValues(
+                          Map.of(
+                              ":from",
+                              fromS(Timestamp.of(search.from())),
+                              ":before",
+                              fromS(Timestamp.of(search.before()))));
+                  after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
+                }));
     items.meter(read.consumedCapacity());
-    Optional<String> next =
-        read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-            ? Optional.of(new Item(read.lastEvaluatedKey()).text("id"))
-            : Optional.empty();
+    Optional<String> next = Item.afterPage(read.lastEvaluatedKey()).map(key -> key.text("id"));
     return new Page(
         read.items().stream()
             .flatMap(item -> event(new Item(item), search).stream())

@@ -10,6 +10,7 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static dev.connectorevents.dynamodb.events.EventAttributes.USER_ID;
 
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventPlace;
@@ -26,18 +27,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** Converts an event without its payload to an item of the events table, and back. */
 final class EventItem {
 
-  /**
-   * The attributes that tell an event from another one under the same id, by their placeholders:
-   * {@code request} is a reserved word.
-   */
-  static final Map<String, String> VERSION =
-      Map.of("#created_at", CREATED_AT, "#parts", PARTS, "#request", REQUEST);
+  /** The attributes that tell an event from another one under the same id. */
+  static final Set<String> VERSION = Set.of(CREATED_AT, PARTS, REQUEST);
 
   private EventItem() {}
 
@@ -92,7 +90,7 @@ final class EventItem {
                 "#request",
                 EXPIRES_AT,
                 ERASED_AT))
-        .expressionAttributeNames(VERSION);
+        .expressionAttributeNames(Condition.placeholders(VERSION));
   }
 
   /**

@@ -5,6 +5,7 @@ import static dev.connectorevents.dynamodb.users.DynamoUserLookup.key;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 import static software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure.ALL_OLD;
 
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.user.ChangeOutcome;
@@ -18,14 +19,11 @@ import dev.connectorevents.user.UserChange;
 import dev.connectorevents.user.UserPage;
 import dev.connectorevents.user.UserWithHash;
 import dev.connectorevents.user.Users;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ItemResponse;
@@ -104,13 +102,8 @@ public final class DynamoUsers implements Users {
                   after.ifPresent(email -> scan.exclusiveStartKey(key(email)));
                 }));
     List<User> page = read.items().stream().map(Item::new).map(UserItem::user).toList();
-    return new UserPage(page, last(read));
-  }
-
-  private static Optional<Email> last(ScanResponse read) {
-    return read.hasLastEvaluatedKey() && !read.lastEvaluatedKey().isEmpty()
-        ? Optional.of(new Email(new Item(read.lastEvaluatedKey()).text("email")))
-        : Optional.empty();
+    Optional<Item> next = Item.afterPage(read.lastEvaluatedKey());
+    return new UserPage(page, next.map(key -> new Email(key.text("email"))));
   }
 
   @Override
@@ -174,21 +167,10 @@ public final class DynamoUsers implements Users {
   }
 
   private static Put.Builder ifUnchanged(Item stored, Put.Builder put) {
-    Map<String, String> names = new HashMap<>();
-    Map<String, AttributeValue> values = new HashMap<>();
-    StringJoiner condition = new StringJoiner(" AND ");
-    for (String name : UserItem.VERSION) {
-      names.put("#" + name, name);
-      if (stored.has(name)) {
-        condition.add("#" + name + " = :" + name);
-        values.put(":" + name, stored.attributes().get(name));
-      } else {
-        condition.add("attribute_not_exists(#" + name + ")");
-      }
-    }
-    return put.conditionExpression(condition.toString())
-        .expressionAttributeNames(names)
-        .expressionAttributeValues(values)
+    Condition unchanged = Condition.isStill(stored, UserItem.VERSION);
+    return put.conditionExpression(unchanged.expression())
+        .expressionAttributeNames(unchanged.names())
+        .expressionAttributeValues(unchanged.values())
         .returnValuesOnConditionCheckFailure(ALL_OLD);
   }
 
