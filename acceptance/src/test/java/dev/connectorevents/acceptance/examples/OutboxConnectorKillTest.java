@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Kills {@code examples/connector.py} while it handles a webhook, before a different line in each
  * run.
  */
+@Order(1)
 class OutboxConnectorKillTest {
 
   private static final String TOPIC = "push";

@@ -8,6 +8,7 @@ import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Product;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * Follows feeds while events and erasures arrive late, on a clock that stands. {@code
  * -Dfeed.seed=7} takes only the steps of seed 7. {@code -Dfeed.trace=true} prints them.
  */
+@Order(1)
 class FeedTest {
 
   private static final int SEED = Integer.getInteger("feed.seed", 0);

@@ -32,6 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -42,7 +43,10 @@ import org.junit.jupiter.api.parallel.Resources;
 /**
  * DynamoDB or Secrets Manager fails: it never answers, answers too late, answers no HTTP, or its
  * host has no address.
+ *
+ * <p>Slow: it waits for time-outs in real time.
  */
+@Order(1)
 @Timeout(60) // ends a call that hangs; each function ends its own before its deadline
 @Execution(CONCURRENT) // these tests only wait
 @ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)
