@@ -302,6 +302,11 @@ enum PlantedDefect {
       "shared/src/main/java/dev/connectorevents/feed/FeedFilter.java",
       "share.has(number(event))",
       "share.has(event.brand().isPresent() ? number(event) : placed.position())"),
+  PAGE_STOPS_AT_A_HEAVY_HEAD(
+      Finder.FEED,
+      "shared/src/main/java/dev/connectorevents/event/ListEntry.java",
+      "return whole.size() <= PageRoom.BYTES ? whole : this;",
+      "return whole;"),
   NO_WAIT_FOR_MARKS(
       Finder.FEED,
       "shared/src/main/java/dev/connectorevents/feed/FeedMarks.java",

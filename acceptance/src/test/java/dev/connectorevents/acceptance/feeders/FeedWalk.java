@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.feeders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,6 +20,7 @@ import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.PageRoom;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -76,6 +79,11 @@ public final class FeedWalk {
 
   private static final int[] LIMITS = {1, 1, 2, 5, 100};
 
+  private static final String NOISE = noise(380_000);
+
+  /** Four bytes each, as Lambda counts them. */
+  private static final String QUOTES = "\\\"".repeat((int) PageRoom.BYTES / 4);
+
   /** The calls of {@code NumberEventsFunction}, and those that a mistake could make of them. */
   private static final List<String> NUMBERING =
       List.of(
@@ -84,6 +92,12 @@ public final class FeedWalk {
           "TransactWriteItems FeedTable",
           "TransactWriteItems FeedTable",
           "PutItem FeedTable");
+
+  private static String noise(int length) {
+    byte[] bytes = new byte[length];
+    new Random(1).nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
 
   private final Random random;
   private final World world;
@@ -230,7 +244,11 @@ public final class FeedWalk {
         read(feeder, random.nextInt(10) > 0);
       }
     } else if (die < 86) {
-      erase();
+      if (random.nextInt(4) == 0) {
+        expire();
+      } else {
+        erase();
+      }
     } else if (die < 93) {
       if (underWay.depth() < MOST_DEPTH) {
         operate();
@@ -359,12 +377,21 @@ public final class FeedWalk {
 
   private static String event(int key) {
     String type = TYPES.get(Math.floorMod(key * 7 + key / 10, TYPES.size()));
-    return "{\"event_type\":\"%s\",\"idempotency_key\":\"%d\",\"payload\":{\"n\":%d}}"
-        .formatted(type, key, key);
+    return "{\"event_type\":\"%s\",\"idempotency_key\":\"%d\",\"payload\":{\"n\":%d,\"text\":\"%s\"}}"
+        .formatted(type, key, key, text(key));
+  }
+
+  /** Of every 30 events, one makes a head of nearly 400 KB, and one's payload can be in no page. */
+  private static String text(int key) {
+    return switch (key % 30) {
+      case 3 -> NOISE;
+      case 14 -> QUOTES;
+      default -> "";
+    };
   }
 
   private void acknowledge(JsonNode event) {
-    FedEvent sent = new FedEvent(event.path("id").asText(), event.path("event_type").asText());
+    FedEvent sent = FedEvent.of(event);
     FedEvent first = stored.putIfAbsent(sent.id(), sent);
     if (first == null) {
       erasable.add(sent);
@@ -399,6 +426,23 @@ public final class FeedWalk {
   private void tookAway(FedEvent event) {
     erasable.remove(event);
     erased.add(event.id());
+  }
+
+  /** Deletes an event as DynamoDB does when its time is over. Its key is free again. */
+  private void expire() {
+    if (erasable.isEmpty()) {
+      return;
+    }
+    FedEvent event = erasable.get(random.nextInt(erasable.size()));
+    if (!isErased(event)) {
+      erasable.remove(event);
+      stored.remove(event.id());
+      bySender.forget(event);
+      world
+          .dynamoDb()
+          .deleteItem(delete ->
+              delete.tableName(world.name("EventsTable")).key(Map.of("id", fromS(event.id()))));
+    }
   }
 
   /** An answer was lost too late: the same call goes on. */
@@ -533,6 +577,6 @@ public final class FeedWalk {
   }
 
   private boolean erased(Set<String> ids) {
-    return ids.stream().allMatch(id -> isErased(new FedEvent(id, "")));
+    return ids.stream().allMatch(id -> isErased(new FedEvent(id, "", "")));
   }
 }

@@ -28,7 +28,7 @@ final class Feeder {
   private final Predicate<String> sees;
   private final Map<Long, String> sequence;
   private final Consumer<String> violations;
-  private final Map<String, Integer> events = new HashMap<>();
+  private final Map<FedEvent, Integer> events = new HashMap<>();
   private final Map<String, Integer> erasures = new HashMap<>();
   private Optional<String> next = Optional.empty();
   private long position;
@@ -101,8 +101,8 @@ final class Feeder {
     other.head = head;
     other.erasures.putAll(erasures);
     other.events.putAll(events);
-    events.keySet().removeIf(id -> !hasShareOf(id));
-    other.events.keySet().removeIf(id -> !other.hasShareOf(id));
+    events.keySet().removeIf(event -> !hasShareOf(event.id()));
+    other.events.keySet().removeIf(event -> !other.hasShareOf(event.id()));
     return other;
   }
 
@@ -185,11 +185,13 @@ final class Feeder {
     if (entry.has("erased_at")) {
       erasures.merge(id, 1, Integer::sum);
     } else {
-      events.merge(id, 1, Integer::sum);
+      events.merge(FedEvent.of(entry), 1, Integer::sum);
       if (!sees.test(entry.path("event_type").asText()) || !hasShareOf(id)) {
         violations.accept("%s may not see %s".formatted(name, entry));
       }
-      if (query.contains("payload") && entry.path("payload").isEmpty()) {
+      if (query.contains("payload")
+          && entry.path("payload").isEmpty()
+          && !entry.has("payload_at")) {
         violations.accept("%s has no payload of %s".formatted(name, entry));
       }
     }
@@ -224,29 +226,36 @@ final class Feeder {
   void judgeAll(List<FedEvent> stored, List<String> erased) {
     for (FedEvent event : stored) {
       if (sees.test(event.type()) && hasShareOf(event.id())) {
-        judgeTimes(event, events, event.id());
+        judgeTimes(event, events.getOrDefault(event, 0));
       }
     }
-    erased.forEach(id -> judgeTimes("the erasure of " + id, erasures, id));
+    erased.forEach(id -> judgeTimes("the erasure of " + id, erasures.getOrDefault(id, 0)));
     judgeNoneTwice(events);
     judgeNoneTwice(erasures);
   }
 
-  private void judgeTimes(Object what, Map<String, Integer> counts, String id) {
-    int times = counts.getOrDefault(id, 0);
+  private void judgeTimes(Object what, int times) {
     if (times != 1) {
       violations.accept("%s has got %s %d times".formatted(name, what, times));
     }
   }
 
-  private void judgeNoneTwice(Map<String, Integer> counts) {
-    counts.forEach((id, times) -> {
+  private void judgeNoneTwice(Map<?, Integer> counts) {
+    counts.forEach((what, times) -> {
       if (times > 1) {
-        violations.accept("%s has got %s %d times".formatted(name, id, times));
+        violations.accept("%s has got %s %d times".formatted(name, what, times));
       }
     });
   }
 
-  /** An acknowledged event. */
-  record FedEvent(String id, String type) {}
+  /** An acknowledged event. Where an event has expired, its id may have another one. */
+  record FedEvent(String id, String type, String createdAt) {
+
+    static FedEvent of(JsonNode event) {
+      return new FedEvent(
+          event.path("id").asText(),
+          event.path("event_type").asText(),
+          event.path("created_at").asText());
+    }
+  }
 }

@@ -1,12 +1,16 @@
 package dev.connectorevents.acceptance.feeders;
 
+import static java.util.stream.Collectors.toCollection;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,7 +36,7 @@ final class SenderErasures {
    * @param acknowledged what was acknowledged before its first call began
    * @param losses how often the stream had lost records then
    */
-  private record Open(ObjectNode request, List<FedEvent> acknowledged, int losses) {}
+  private record Open(ObjectNode request, Set<FedEvent> acknowledged, int losses) {}
 
   /**
    * @param call sends a request
@@ -69,13 +73,19 @@ final class SenderErasures {
     if (fills.lacksRecords()) {
       request.put("scan", true);
     }
-    List<FedEvent> acknowledged = stored.stream().filter(it -> it.type().equals(type)).toList();
+    Set<FedEvent> acknowledged =
+        stored.stream().filter(it -> it.type().equals(type)).collect(toCollection(HashSet::new));
     Open begun = new Open(request, acknowledged, fills.losses());
     JsonNode answer = call.apply(request);
     if (answer.has("next")) { // else nobody knows of it
       request.set("next", answer.get("next"));
       open.add(begun);
     }
+  }
+
+  /** This event has expired: no erasure needs to erase it. */
+  void forget(FedEvent event) {
+    open.forEach(erasure -> erasure.acknowledged().remove(event));
   }
 
   /** Makes a call of an erasure. A caller that was killed may make it again, and so may another. */
