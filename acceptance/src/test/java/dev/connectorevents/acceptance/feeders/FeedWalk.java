@@ -1,27 +1,22 @@
 package dev.connectorevents.acceptance.feeders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.SideBySide;
 import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CallsUnderWay;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Setup;
-import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
-import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.PageRoom;
-import dev.connectorevents.feed.Segment;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -30,7 +25,6 @@ import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserState;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -222,8 +216,7 @@ public final class FeedWalk {
     if (violations.isEmpty()) {
       feeders.forEach(feeder -> feeder.judgeAll(erasable, erased));
       feeders.forEach(this::list);
-      judgeLog();
-      judgeProofs();
+      new JudgedTables(world, violations::add).judge();
     }
   }
 
@@ -527,56 +520,5 @@ public final class FeedWalk {
       next = Optional.ofNullable(page.get("next")).map(JsonNode::asText);
     } while (next.isPresent());
     reader.judgeList(entries, erasable, erased);
-  }
-
-  /** The positions have no gap, and no item has two. */
-  private void judgeLog() {
-    DynamoFeed log =
-        new DynamoFeed(
-            world.dynamoDb(),
-            world.name("FeedTable"),
-            InstantSource.system(),
-            new SideBySide(Runnable::run, 2));
-    long next = 1;
-    Set<Object> versions = new HashSet<>();
-    for (List<Segment> read = log.forward(1, 100); !read.isEmpty(); read = log.forward(next, 100)) {
-      for (Segment segment : read) {
-        if (segment.first() != next) {
-          violations.add("position %d is not there, but %s".formatted(next, segment));
-        }
-        next = segment.last() + 1;
-        segment.entries().stream()
-            .filter(entry -> !versions.add(entry.version()))
-            .forEach(entry -> violations.add("two positions of " + entry));
-      }
-    }
-  }
-
-  /** The ledger has each event that was erased, and an erasure that has ended proves no others. */
-  private void judgeProofs() {
-    TableScan tables = new TableScan(world);
-    tables
-        .items("ErasuresTable")
-        .forEach((id, erasure) -> {
-          if (id.contains("#")) {
-            return;
-          }
-          List<List<String>> steps = tables.ledger(id);
-          Set<String> named = new HashSet<>(steps.stream().flatMap(List::stream).toList());
-          if (!named.containsAll(tables.tombstones(id))) {
-            violations.add("the ledger of %s lacks an event that it has erased".formatted(erasure));
-          }
-          AttributeValue chain = erasure.get("chain");
-          if (chain != null
-              && !(chain.s().equals(TableScan.chain(steps))
-                  && requireNonNull(erasure.get("count")).n().equals("" + named.size())
-                  && erased(named))) {
-            violations.add("the proof %s is not that of %s".formatted(erasure, steps));
-          }
-        });
-  }
-
-  private boolean erased(Set<String> ids) {
-    return ids.stream().allMatch(id -> isErased(new FedEvent(id, "", "")));
   }
 }

@@ -43,7 +43,12 @@ public record TableScan(World service) {
 
   /** The steps that the ledger has of this erasure, in their order. */
   public List<List<String>> ledger(String erasureId) {
-    Map<String, Map<String, AttributeValue>> items = items("ErasuresTable");
+    return steps(items("ErasuresTable"), erasureId);
+  }
+
+  /** As {@link #ledger}, of all items of the ledger. */
+  public static List<List<String>> steps(
+      Map<String, Map<String, AttributeValue>> items, String erasureId) {
     return IntStream.iterate(1, step -> step + 1)
         .mapToObj(step -> items.get(erasureId + "#" + step))
         .takeWhile(step -> step != null)
