@@ -1,6 +1,7 @@
 package dev.connectorevents.feed;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -40,6 +41,6 @@ public interface FeedAppends {
    */
   record Mark(UUID run, int number) {}
 
-  /** Notes that all that a shard had before a mark has its positions. It may be noted again. */
-  void note(String shard, Mark mark);
+  /** Notes that all that a shard had before these marks has its positions. May be repeated. */
+  void note(String shard, List<Mark> marks);
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The sentences that each store of the feed holds: the service's, and that of its tests. */
@@ -84,15 +85,22 @@ public abstract class FeedAppendsTest {
   @Test
   void marks_are_noted_with_their_shards_and_beside_no_segment() {
     UUID run = UUID.randomUUID();
-    for (int number : new int[] {64, 1, 7, 1_200}) {
-      appends().note("a", new Mark(run, number));
-    }
-    appends().note("b", new Mark(run, 7));
-    appends().note("b", new Mark(UUID.randomUUID(), 8));
+    appends().note("a", List.of(new Mark(run, 64), new Mark(run, 1), new Mark(run, 1)));
+    appends().note("a", List.of(new Mark(run, 7), new Mark(run, 1_200)));
+    appends().note("b", List.of(new Mark(run, 7), new Mark(UUID.randomUUID(), 8)));
 
     assertThat(log().notes(run)).isEqualTo(Map.of(1, "a", 7, "b", 64, "a", 1_200, "a"));
     assertThat(log().notes(UUID.randomUUID())).isEmpty();
     assertThat(log().last()).isEmpty();
+  }
+
+  @Test
+  void a_shard_may_hand_over_any_number_of_marks_at_once() {
+    UUID run = UUID.randomUUID();
+
+    appends().note("a", IntStream.rangeClosed(1, 250).mapToObj(i -> new Mark(run, i)).toList());
+
+    assertThat(log().notes(run)).hasSize(250);
   }
 
   /** A segment of an erasure, and of events with and without a brand and a new position. */

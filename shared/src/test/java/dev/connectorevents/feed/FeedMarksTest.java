@@ -7,6 +7,7 @@ import dev.connectorevents.event.Marks;
 import dev.connectorevents.feed.FeedMarks.Look;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -40,9 +41,12 @@ class FeedMarksTest {
 
   @Test
   void the_head_is_that_of_the_moment_after_all_notes_were_read() {
-    note(1, 64, 4);
-    feed.append(clock.instant(), FeedAppendsTest.segment(1, 3).entries().toArray(FeedEntry[]::new));
-    feed.beforeRead = () -> assertThat(feed.notes(RUN)).hasSize(64);
+    FeedEntry[] numbered = FeedAppendsTest.segment(1, 3).entries().toArray(FeedEntry[]::new);
+    feed.beforeNotes =
+        () -> {
+          feed.append(clock.instant(), numbered);
+          note(1, 64, 4);
+        };
 
     assertThat(feedMarks.look(RUN, begun)).isEqualTo(noted(4, 3));
   }
@@ -94,6 +98,6 @@ class FeedMarksTest {
 
   private void note(int first, int last, int shards) {
     IntStream.rangeClosed(first, last)
-        .forEach(i -> feed.note("shard" + i % shards, new FeedAppends.Mark(RUN, i)));
+        .forEach(i -> feed.note("shard" + i % shards, List.of(new FeedAppends.Mark(RUN, i))));
   }
 }

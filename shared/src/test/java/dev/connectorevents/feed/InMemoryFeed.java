@@ -22,6 +22,9 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
   /** Runs before each read of segments. */
   public Runnable beforeRead = () -> {};
 
+  /** Runs before each read of notes. */
+  public Runnable beforeNotes = () -> {};
+
   /** Runs before each append of a shard. */
   public Runnable beforeAppend = () -> {};
 
@@ -77,12 +80,14 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
   }
 
   @Override
-  public synchronized void note(String shard, Mark mark) {
-    notes.computeIfAbsent(mark.run(), run -> new HashMap<>()).put(mark.number(), shard);
+  public synchronized void note(String shard, List<Mark> marks) {
+    marks.forEach(mark ->
+        notes.computeIfAbsent(mark.run(), run -> new HashMap<>()).put(mark.number(), shard));
   }
 
   @Override
   public synchronized Map<Integer, String> notes(UUID run) {
+    beforeNotes.run();
     return Map.copyOf(notes.getOrDefault(run, Map.of()));
   }
 }

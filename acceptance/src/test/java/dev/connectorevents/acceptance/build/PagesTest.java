@@ -174,7 +174,7 @@ class PagesTest {
     assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
         .contains("The functions make " + calls.size() + " calls");
     assertThat(exceptions)
-        .hasSize(8)
+        .hasSize(6)
         .allMatch(call -> call.matches("\\| (NumberEvents|RotateSigningKey)Function \\|.*"))
         .allMatch(call -> call.endsWith(" error | error |"));
     assertThat(exceptions)

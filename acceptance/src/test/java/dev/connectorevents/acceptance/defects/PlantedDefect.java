@@ -257,20 +257,24 @@ enum PlantedDefect {
   TWO_WRITES_FOR_THE_TRANSACTION(
       Finder.FEED,
       "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
-      "() -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));",
+      "      write(writes);\n",
       """
-      () -> {
-        for (Put.Builder each : List.of(append, move)) {
-          Put put = each.build();
-          dynamoDb.putItem(it -> {
-            it.tableName(table).item(put.item()).conditionExpression(put.conditionExpression());
-            if (put.hasExpressionAttributeValues()) {
-              it.expressionAttributeValues(put.expressionAttributeValues());
-            }
-          });
-        }
-        return writes;
-      });
+            call(
+                "PutItem on feed",
+                () -> {
+                  for (Put.Builder each : List.of(append, move)) {
+                    Put put = each.build();
+                    dynamoDb.putItem(it -> {
+                      it.tableName(table)
+                          .item(put.item())
+                          .conditionExpression(put.conditionExpression());
+                      if (put.hasExpressionAttributeValues()) {
+                        it.expressionAttributeValues(put.expressionAttributeValues());
+                      }
+                    });
+                  }
+                  return writes;
+                });
       """),
   READER_PAST_THE_HEAD(
       Finder.FEED,

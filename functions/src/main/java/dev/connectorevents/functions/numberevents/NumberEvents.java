@@ -99,7 +99,7 @@ final class NumberEvents {
 
   /** Notes the marks of a shard. Call it when all that the shard has before them is numbered. */
   void note(String shard, List<FeedAppends.Mark> marks) {
-    marks.forEach(mark -> feed.note(shard, mark));
+    feed.note(shard, marks);
   }
 
   private static List<Numberable> after(

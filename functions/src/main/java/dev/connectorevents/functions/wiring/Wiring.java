@@ -224,8 +224,7 @@ public final class Wiring {
 
   /** Marks beside the events in the table {@code EVENTS_TABLE}. */
   public FeedMarks feedMarks() {
-    StreamMarks stream =
-        new DynamoStreamMarks(aws.dynamoDb(), required(EVENTS_TABLE), sideBySide());
+    StreamMarks stream = new DynamoStreamMarks(aws.dynamoDb(), required(EVENTS_TABLE));
     return new FeedMarks(stream, dynamoFeed(), clock);
   }
 

@@ -12,6 +12,7 @@ import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -45,7 +46,7 @@ final class FillingOperator {
   private void mark(UUID run, int first, int last, Instant expiresAt) {
     IntStream.rangeClosed(first, last)
         .filter(_ -> isStreaming)
-        .forEach(number -> feed.note("shard", new FeedAppends.Mark(run, number)));
+        .forEach(number -> feed.note("shard", List.of(new FeedAppends.Mark(run, number))));
   }
 
   /** The first call that searches, after that which has written the marks. */

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Supplier;
+import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.Put;
@@ -109,27 +109,13 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
 
   @Override
   public Tail tail(String shard) {
-    List<Tail> halves =
+    List<Optional<Item>> ends =
         sideBySide.run(
-            List.<Supplier<Tail>>of(
-                () -> new Tail(last(), Optional.empty()),
-                () -> new Tail(Optional.empty(), progress(shard))),
-            Supplier::get);
-    return new Tail(halves.getFirst().last(), halves.getLast().progress());
-  }
-
-  private Optional<SequenceNumber> progress(String shard) {
-    Item progress =
-        new Item(
-            call(
-                    "GetItem on feed",
-                    () ->
-                        dynamoDb.getItem(get ->
-                            get.tableName(table)
-                                .key(Map.of(FEED, fromS(SHARD + shard), FIRST, fromN("0")))
-                                .consistentRead(true)))
-                .item());
-    return Optional.ofNullable(progress.optional(PROGRESS, SequenceNumber::new));
+            List.of(EVENTS, SHARD + shard),
+            feed -> query(feed, " <= ", Long.MAX_VALUE, false, 1).stream().findFirst());
+    return new Tail(
+        ends.getFirst().map(SegmentItem::segment),
+        ends.getLast().map(progress -> progress.optional(PROGRESS, SequenceNumber::new)));
   }
 
   @Override
@@ -148,9 +134,7 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
             .map(put -> TransactWriteItem.builder().put(put.build()).build())
             .toList();
     try {
-      call(
-          "TransactWriteItems on feed",
-          () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+      write(writes);
       return true;
     } catch (TransactionCanceledException e) { // only for a condition
       return false;
@@ -163,16 +147,25 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   }
 
   @Override
-  public void note(String shard, Mark mark) {
-    Item note =
-        new Item()
-            .put(FEED, MARKS + mark.run())
-            .put(FIRST, mark.number())
-            .put(NOTED, shard)
-            .put(EXPIRES_AT, clock.instant().plus(FeedMarks.KEPT).getEpochSecond());
+  public void note(String shard, List<Mark> marks) {
+    long expiresAt = clock.instant().plus(FeedMarks.KEPT).getEpochSecond();
+    marks.stream()
+        .distinct() // a transaction may not have an item twice
+        .map(mark ->
+            new Item()
+                .put(FEED, MARKS + mark.run())
+                .put(FIRST, mark.number())
+                .put(NOTED, shard)
+                .put(EXPIRES_AT, expiresAt))
+        .map(note -> TransactWriteItem.builder().put(put(note).build()).build())
+        .gather(Gatherers.windowFixed(Transactions.MOST_ITEMS))
+        .forEach(this::write);
+  }
+
+  private void write(List<TransactWriteItem> items) {
     call(
-        "PutItem on feed",
-        () -> dynamoDb.putItem(put -> put.tableName(table).item(note.attributes())));
+        "TransactWriteItems on feed",
+        () -> dynamoDb.transactWriteItems(write -> write.transactItems(items)));
   }
 
   @Override

@@ -100,7 +100,7 @@ class DynamoFeedTest extends FeedAppendsTest {
   void the_progress_of_a_shard_is_kept_for_good_and_the_note_of_a_mark_for_a_day() {
     UUID run = UUID.randomUUID();
     feed.append("a", feed.tail("a"), segment(1, 1), new SequenceNumber("7"));
-    feed.note("a", new FeedAppends.Mark(run, 5));
+    feed.note("a", List.of(new FeedAppends.Mark(run, 5)));
 
     assertThat(item("shard a", 0)).doesNotContainKey("expires_at");
     assertThat(item("mark " + run, 5))
