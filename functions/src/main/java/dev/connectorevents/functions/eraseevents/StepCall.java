@@ -140,11 +140,7 @@ final class StepCall {
       }
     }
     Step own = select(page, head);
-    Step step = ledger.add(erasure.id(), number, own);
-    if (!step.equals(own)) {
-      asRead.clear(); // another call was faster: its ids are the step's
-    }
-    return settle(step);
+    return settle(ledger.add(erasure.id(), number, own)); // another call may have been faster
   }
 
   private SelectedEvents.Page page(Optional<Long> head, Optional<String> place) {
