@@ -6,21 +6,20 @@ import json
 from datetime import datetime, timedelta, timezone
 
 HOUR = timedelta(hours=1)
-STEP = 60  # in seconds
 
 
-def oldest(target):
-    """The highest age of the last hour, in seconds. None if Lambda called the function with no record."""
+def oldest(target, time=HOUR):
+    """The highest age of this time up to now, in seconds. None if Lambda called the function with no record."""
     end = datetime.now(timezone.utc)
     metric = {
         "Namespace": "AWS/Lambda",
         "MetricName": "IteratorAge",
         "Dimensions": [{"Name": "FunctionName", "Value": target.output("NumberEventsFunctionName")}],
     }
-    queries = [{"Id": "age", "MetricStat": {"Metric": metric, "Period": STEP, "Stat": "Maximum"}}]
+    queries = [{"Id": "age", "MetricStat": {"Metric": metric, "Period": time // HOUR * 60, "Stat": "Maximum"}}]
     found = target.call(
         *("cloudwatch", "get-metric-data", "--metric-data-queries", json.dumps(queries)),
-        *("--start-time", (end - HOUR).isoformat(), "--end-time", end.isoformat()),
+        *("--start-time", (end - time).isoformat(), "--end-time", end.isoformat()),
     )
     milliseconds = [value for result in found["MetricDataResults"] for value in result["Values"]]
     return max(milliseconds) / 1000 if milliseconds else None

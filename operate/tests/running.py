@@ -63,13 +63,15 @@ def run_on_terminal(typed, name, *words):
 def aws_cli(stack=STACK, answer=None, values=()):
     """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's.
 
-    A metric has these values.
+    A metric has these values, or cannot be read for this failure.
     """
 
     def aws(*words, stdin=""):
         if words[0] == "cloudformation":
             return json.dumps({"Stacks": [stack]})
         if words[0] == "cloudwatch":
+            if isinstance(values, command.Failure):
+                raise values
             return json.dumps({"MetricDataResults": [{"Values": list(values)}]})
         function, path = words[3], words[6]
         with open(path, "w") as file:

@@ -31,6 +31,30 @@ class EraseTest(ErasingTest):
         with aws_cli():
             self.assert_erased(ids, run("erase", "--stack", "prod", "--yes", "--ids", *ids))
 
+    def test_of_a_stack_whose_feed_was_23_hours_late_it_offers_a_scan(self):
+        late, brand = 23 * 3600 * 1000.0, ("--brand", str(uuid.uuid4()))
+        for milliseconds, selection, is_offered in (
+            ([late, 1.0], brand, True),
+            ([late - 1], brand, False),
+            ([], brand, False),
+            ([late], (*brand, "--scan"), False),
+            ([late], ("--ids", str(uuid.uuid4())), False),
+        ):
+            with self.subTest(milliseconds=milliseconds, selection=selection), aws_cli(values=milliseconds):
+                code, output = run("erase", "--stack", "prod", "--yes", "--allow-none", *selection)
+
+                self.assertEqual(code, 0, output)
+                offer = "the feed was 23 hours late, and may have lost events."
+                self.assertEqual(offer in output and "With --scan, the same command" in output, is_offered, output)
+
+    def test_without_the_right_to_read_metrics_it_says_so_and_erases(self):
+        with aws_cli(values=Failure("aws cloudwatch get-metric-data failed: AccessDenied")):
+            code, output = run("erase", "--stack", "prod", "--yes", "--allow-none", "--brand", str(uuid.uuid4()))
+
+        self.assertEqual(code, 0, output)
+        self.assertRegex(output, "(?m)^Whether the feed has lost events cannot be seen: aws .* AccessDenied$")
+        self.assertIn("0 events erased. The proof:", output)
+
     def test_conditions_narrow_an_erasure_which_says_so(self):
         [found], [other] = store(1, PAYLOAD), store()
 

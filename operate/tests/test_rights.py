@@ -1,0 +1,58 @@
+"""Tests that each command runs with the rights that docs/operating.md gives to a person who needs it."""
+import json, os, re, tempfile, uuid
+from unittest.mock import patch
+from erasing import ErasingTest, store, token
+from operators import command
+from running import aws_cli, run
+
+PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
+STACKS, METRICS = "cloudformation describe-stacks", "cloudwatch get-metric-data"
+RESTORED = json.dumps({"restored": 1, "kept": 0, "erased": 0, "searched": 1, "renumbered": 0})
+
+
+def functions_of(who):
+    """The functions that the page lets these people invoke."""
+    with open(PAGE, encoding="utf-8") as page:
+        [row] = re.findall(rf"^\| {who} \| (.*) \|$", page.read(), re.MULTILINE)
+    return set(re.findall(r"`(\w+Function)`", row.rpartition(" | ")[2]))
+
+
+class RightsTest(ErasingTest):
+    def used(self, allowed, *words, answer=None):
+        """Runs a command with these rights, and those on the stack's outputs. Returns what it asks of AWS."""
+        used = set()
+        with aws_cli(answer=answer):
+            answered = command.aws
+
+            def guarded(*call, **more):
+                action = call[3] if call[0] == "lambda" else " ".join(call[:2])
+                used.add(action)
+                if action not in allowed | {STACKS}:
+                    raise command.Failure(f"{action} failed: AccessDenied")
+                return answered(*call, **more)
+
+            with patch.object(command, "aws", guarded):
+                code, output = run(words[0], "--stack", "prod", *words[1:])
+        self.assertEqual(code, 0, output)
+        return used
+
+    def test_each_command_needs_the_functions_of_its_row_alone(self):
+        [event], address = store(), f"{uuid.uuid4()}@example.com"
+        store(1, {"text": address})
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = os.path.join(folder.name, "found.jsonl")
+        with patch.dict(os.environ, CONSUMER_TOKEN=token("consumer")):
+            for who, words, answer, metrics in (
+                ("on call", ("feed", "status"), None, {METRICS}),
+                ("answers requests for access", ("find", address, "--file", file), None, set()),
+                ("answers requests for access", ("erase", "--dry-run", "--ids", event), None, set()),
+                ("answers requests for access", ("erase", "--list"), None, set()),
+                ("erases", ("erase", "--yes", "--ids", event), None, set()),
+                ("erases", ("erase", "--yes", "--allow-none", "--brand", address), None, set()),
+                ("restores", ("restore", "--from", "events-restored"), RESTORED, set()),
+                ("restores", ("feed", "fill", "--from", "2026-11-20T12:00:00Z"), RESTORED, set()),
+            ):
+                with self.subTest(words):
+                    rights = functions_of(who) | metrics
+                    self.assertLessEqual(rights, self.used(rights, *words, answer=answer))
