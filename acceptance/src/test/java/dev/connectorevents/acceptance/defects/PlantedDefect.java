@@ -330,31 +330,6 @@ enum PlantedDefect {
 
         private static final int OF_A_SHARD = 0;
       """),
-  HEAD_BEFORE_THE_NOTES(
-      Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/feed/FeedMarks.java",
-      """
-          Map<Integer, String> shards = log.notes(run); // the head is read after the notes
-      """,
-      """
-          long head = log.last().map(Segment::last).orElse(0L);
-          Map<Integer, String> shards = log.notes(run);
-          if (shards.size() == marks.written()) {
-            Optional<Noted> noted = Optional.of(new Noted(1, head));
-            return new Look.AllNoted(new Marks(marks.written(), marks.at(), noted));
-          }
-      """),
-  NOTE_BEFORE_NUMBERING(
-      Finder.FEED,
-      "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEventsFunction.java",
-      """
-          Numbered numbered = numberEvents.number(batch.shard(), all);
-          numberEvents.note(batch.shard(), marks); // only now: a note says that all before is numbered
-      """,
-      """
-          numberEvents.note(batch.shard(), marks);
-          Numbered numbered = numberEvents.number(batch.shard(), all);
-      """),
   PROGRESS_WITH_A_TIME_TO_LIVE(
       Finder.FEED,
       "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
@@ -362,37 +337,7 @@ enum PlantedDefect {
       """
       put(PROGRESS, progress.digits())
           .put(EXPIRES_AT, clock.instant().plus(FeedMarks.KEPT).getEpochSecond());
-      """),
-  FILL_UP_TO_ITS_OWN_BEGINNING(
-      Finder.FEED,
-      "functions/src/main/java/dev/connectorevents/functions/restoreevents/FillFeed.java",
-      "Instant begun = place.begun().minus(FeedReader.CLOCKS);",
-      "Instant begun = place.begun();"),
-  FILL_WITHOUT_MARKS(
-      Finder.FEED,
-      "functions/src/main/java/dev/connectorevents/functions/restoreevents/FillFeed.java",
-      "          new Outcome.Waits(next.with(written), marks.pause(written));\n",
-      """
-                fill(
-                    from,
-                    to,
-                    next.with(
-                        new Marks(
-                            written.written(),
-                            written.at(),
-                            Optional.of(
-                                new Marks.Noted(1, log.last().map(Segment::last).orElse(0L))))));
-      """),
-  FILL_OF_WHAT_WAS_RENUMBERED_SINCE(
-      Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoRenumberedEvents.java",
-      "version.renumberedAt().filter(at -> !at.isBefore(begun)).isEmpty()\n",
-      "(begun != null)\n"),
-  STEP_PUT_WITHOUT_ITS_CONDITION(
-      Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/erasures/DynamoErasureLedger.java",
-      "put.conditionExpression(\"attribute_not_exists(id)\")",
-      "put.conditionExpression(\"attribute_not_exists(id) OR attribute_exists(id)\")");
+      """);
 
   /** What finds a defect. */
   enum Finder {

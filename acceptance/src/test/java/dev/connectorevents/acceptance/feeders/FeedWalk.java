@@ -1,22 +1,17 @@
 package dev.connectorevents.acceptance.feeders;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CallsUnderWay;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.Product;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.PageRoom;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -26,10 +21,8 @@ import dev.connectorevents.user.UserState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,11 +43,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class FeedWalk {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int STEPS = 100;
+  private static final int STEPS = Nightly.choose(60, 100);
   private static final int MOST_DEPTH = 4;
+  private static final int MOST_ROUNDS = 500;
   private static final int MOST_SHARES = 4;
-  private static final int LARGEST_BURST = 12;
   private static final Duration LONGER_THAN_A_SEARCH = Duration.ofMillis(2_100);
 
   /** How wrong the clock of an instance may be. The feed rests on no clock. */
@@ -66,32 +58,22 @@ public final class FeedWalk {
   /** For so long, the stream keeps its records, and the feed its notes of marks. */
   private static final Duration A_DAY = Duration.ofHours(25);
 
-  private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration LONGER_THAN_A_FILL_PASSES_OVER = Duration.ofSeconds(100);
 
-  private static final List<String> TYPES =
-      List.of("a.b", "a.b", "a.b", "a.b", "a.b", "a.c", "shop.x", "shop.y", "rare.z", "a.d");
+  private static final Instant BEFORE = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final int[] LIMITS = {1, 1, 2, 5, 100};
 
-  private static final String NOISE = noise(380_000);
-
-  /** Four bytes each, as Lambda counts them. */
-  private static final String QUOTES = "\\\"".repeat((int) PageRoom.BYTES / 4);
+  /** Of the pages at the end, when nothing happens any more. */
+  private static final int LAST_LIMIT = 20;
 
   /** The calls of {@code NumberEventsFunction}, and those that a mistake could make of them. */
   private static final List<String> NUMBERING =
       List.of(
-          "GetItem FeedTable",
           "Query FeedTable",
           "TransactWriteItems FeedTable",
           "TransactWriteItems FeedTable",
           "PutItem FeedTable");
-
-  private static String noise(int length) {
-    byte[] bytes = new byte[length];
-    new Random(1).nextBytes(bytes);
-    return Base64.getEncoder().encodeToString(bytes);
-  }
 
   private final Random random;
   private final World world;
@@ -99,24 +81,16 @@ public final class FeedWalk {
   private final ShardedStream stream;
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private final CallsUnderWay underWay;
-  private final Map<String, FedEvent> stored = new LinkedHashMap<>();
-  private final List<FedEvent> erasable = new ArrayList<>();
-  private final List<String> erased = new ArrayList<>();
   private final Map<Long, String> sequence = new HashMap<>();
   private final List<Feeder> feeders = new ArrayList<>();
   private final Set<Feeder> reading = new HashSet<>();
-  private final String connector;
+  private final WrittenEvents events;
   private final Fills fills;
   private final SenderErasures bySender;
-  private int keys;
   private boolean isOver;
 
   /** Returns the first violation of this seed's steps. */
   public static Optional<String> violationOf(long seed, Product product) {
-    return violationOf(seed, product, ShardedStream.Order.PARENTS_FIRST);
-  }
-
-  static Optional<String> violationOf(long seed, Product product, ShardedStream.Order order) {
     Setup setup =
         new Setup()
             .inProcess()
@@ -125,20 +99,24 @@ public final class FeedWalk {
             .clock(WorldClock.standing())
             .product(product);
     try (World world = World.start(setup)) {
-      FeedWalk walk = new FeedWalk(seed, world, order);
+      FeedWalk walk = new FeedWalk(seed, world);
       world.fail(walk.underWay::meet);
       walk.run();
       return Optional.ofNullable(walk.violations.peek());
     }
   }
 
-  private FeedWalk(long seed, World world, ShardedStream.Order order) {
+  private FeedWalk(long seed, World world) {
     this.world = world;
     random = new Random(seed);
     clock = world.clock();
-    stream = new ShardedStream(world.stream(), 1 + (int) (seed % 4), order, random);
-    underWay = new CallsUnderWay(clock, this::skew, this::step, violations::add);
-    connector = token("writer", Role.CONNECTOR, null);
+    int shards = 1 + (int) (seed % 4);
+    stream = new ShardedStream(world.stream(), shards, ShardedStream.Order.PARENTS_FIRST, random);
+    underWay = new CallsUnderWay(clock, this::skew, violations::add);
+    String connector = token("writer", Role.CONNECTOR, null);
+    events =
+        new WrittenEvents(
+            random, world, connector, underWay, this::write, this::tombstones, violations::add);
     fills =
         new Fills(
             random,
@@ -152,7 +130,7 @@ public final class FeedWalk {
             UUID.nameUUIDFromBytes("writer".getBytes(UTF_8)),
             random,
             request -> underWay.during(erasure(), () -> world.operator().eraseEvents(request)),
-            this::isErased,
+            this::tombstones,
             fills,
             violations::add);
     add("all", "include=payload,erasures", null, type -> true);
@@ -202,19 +180,23 @@ public final class FeedWalk {
     }
     isOver = true;
     stream.finish(event -> number(event, AwsFault.NONE));
+    int rounds = 0;
     while (violations.isEmpty()
         && (fills.lacksRecords() || !fills.isEmpty() || !bySender.isEmpty())) {
+      if (rounds++ == MOST_ROUNDS) {
+        violations.add("marks are never noted, though the stream is read to its end");
+      }
       goOn();
       stream.finish(event -> number(event, AwsFault.NONE));
     }
-    erasable.stream().filter(this::isErased).toList().forEach(this::tookAway);
+    events.lookForErased();
     for (Feeder feeder : feeders) {
       while (violations.isEmpty() && read(feeder, random.nextInt(10) > 0)) {
         // until it has no more
       }
     }
     if (violations.isEmpty()) {
-      feeders.forEach(feeder -> feeder.judgeAll(erasable, erased));
+      feeders.forEach(feeder -> feeder.judgeAll(events.there(), events.erased()));
       feeders.forEach(this::list);
       new JudgedTables(world, violations::add).judge();
     }
@@ -226,36 +208,49 @@ public final class FeedWalk {
       return;
     }
     if (die < 30) {
-      write();
+      ifNotDeep(events::write);
     } else if (die < 58) {
-      if (underWay.depth() < MOST_DEPTH) {
-        stream.handOver(event -> number(event, fault()));
-      }
+      ifNotDeep(() -> stream.handOver(event -> number(event, fault())));
     } else if (die < 82) {
       Feeder feeder = feeders.get(random.nextInt(feeders.size()));
       if (!reading.contains(feeder)) {
         read(feeder, random.nextInt(10) > 0);
       }
+    } else if (die < 85) {
+      ifNotDeep(events::erase);
     } else if (die < 86) {
-      if (random.nextInt(4) == 0) {
-        expire();
-      } else {
-        erase();
-      }
+      events.expire().ifPresent(bySender::forget);
     } else if (die < 93) {
-      if (underWay.depth() < MOST_DEPTH) {
-        operate();
-      }
+      ifNotDeep(this::operate);
     } else if (die < 95) {
       stream.split();
     } else if (die < 96) {
       divide();
     } else if (die < 97) {
-      stream.stand();
+      stand();
     } else if (die < 98 && underWay.depth() == 0) {
       passDay();
     } else {
       clock.pass(Duration.ofMillis(random.nextInt(5_000)));
+    }
+  }
+
+  private void ifNotDeep(Runnable step) {
+    if (underWay.depth() < MOST_DEPTH) {
+      step.run();
+    }
+  }
+
+  /** Makes some further steps. */
+  private Runnable steps(int most) {
+    int count = random.nextInt(most + 1);
+    return () -> IntStream.range(0, count).forEach(_ -> step());
+  }
+
+  /** Shards stand, or go on. A fill passes over what is stored in the minute before it. */
+  private void stand() {
+    if (stream.stand() && underWay.depth() == 0) {
+      clock.pass(LONGER_THAN_A_FILL_PASSES_OVER);
     }
   }
 
@@ -264,8 +259,15 @@ public final class FeedWalk {
     if (random.nextInt(2) > 0 && !(fills.isEmpty() && bySender.isEmpty())) {
       goOn();
     } else if (random.nextBoolean()) {
-      bySender.begin(TYPES.get(random.nextInt(TYPES.size())), erasable);
-    } else if (underWay.longest().compareTo(OLDEST_WRITE) < 0) {
+      bySender.begin(
+          WrittenEvents.TYPES.get(random.nextInt(WrittenEvents.TYPES.size())), events.there());
+    } else {
+      beginFill();
+    }
+  }
+
+  private void beginFill() {
+    if (underWay.longest().compareTo(OLDEST_WRITE) < 0) {
       fills.begin();
     }
   }
@@ -285,6 +287,10 @@ public final class FeedWalk {
     clock.pass(A_DAY);
     stream.lose();
     fills.recordsAreLost();
+    if (random.nextBoolean()) { // two operators fill the feed, each without a word to the other
+      fills.begin();
+      fills.begin();
+    }
     for (Map<String, AttributeValue> item : expired()) {
       Map<String, AttributeValue> key = new HashMap<>(item);
       key.keySet().retainAll(Set.of("feed", "first"));
@@ -324,118 +330,38 @@ public final class FeedWalk {
 
   /** Lets the function number some records; others may go on before one of its calls. */
   private boolean number(JsonNode event, AwsFault fault) {
-    CallsUnderWay.Call call =
-        new CallsUnderWay.Call(
-            List.of(NUMBERING.get(random.nextInt(NUMBERING.size()))),
-            random.nextInt(4) == 0 ? 1 : 0,
-            random.nextInt(4),
-            Duration.ofMillis(random.nextInt(2_000)),
-            fault);
+    return random.nextInt(6) == 0
+        ? number(event, slow(lookAtTheFeedOfTheOthers(event), "TransactWriteItems FeedTable"))
+        : number(
+            event,
+            new CallsUnderWay.Call(
+                List.of(NUMBERING.get(random.nextInt(NUMBERING.size()))),
+                random.nextInt(4) == 0 ? 1 : 0,
+                steps(3),
+                Duration.ofMillis(random.nextInt(2_000)),
+                fault));
+  }
+
+  private boolean number(JsonNode event, CallsUnderWay.Call call) {
     JsonNode answer =
         underWay.during(call, () -> world.operator().invoke("NumberEventsFunction", "" + event));
     underWay.trace("number %s: %s".formatted(event.path("shardId"), answer));
     return answer.path("state").isObject();
   }
 
-  /** Sends one event or a burst of the same millisecond, or an event again. */
-  private void write() {
-    if (underWay.depth() >= MOST_DEPTH) {
-      return;
-    }
-    int burst = random.nextInt(3) == 0 ? 2 + random.nextInt(LARGEST_BURST) : 1;
-    int first = random.nextInt(10) == 0 ? random.nextInt(keys + 1) : keys;
-    keys = Math.max(keys, first + burst);
-    String events =
-        IntStream.range(first, first + burst).mapToObj(FeedWalk::event).collect(joining(","));
-    Answer answer =
-        underWay.during(
-            change(),
-            () ->
-                world
-                    .client()
-                    .post(
-                        "/api/webhook-events/batch",
-                        "{\"events\":[" + events + "]}",
-                        "Authorization",
-                        "Bearer " + connector,
-                        "Content-Type",
-                        "application/json"));
-    underWay.trace("batch " + first + "+" + burst + " " + answer.status());
-    for (JsonNode result : answer.body().path("results")) {
-      if (result.path("status").asInt() == 201) {
-        acknowledge(result.get("event"));
+  /** All shards but this one are read to their ends, and then whoever waits for marks asks. */
+  private Runnable lookAtTheFeedOfTheOthers(JsonNode event) {
+    return () -> {
+      if (underWay.depth() < MOST_DEPTH && !isOver && !(fills.isEmpty() && bySender.isEmpty())) {
+        catchUp(event.path("shardId").asText());
+        goOn();
+        goOn();
       }
-    }
-  }
-
-  private static String event(int key) {
-    String type = TYPES.get(Math.floorMod(key * 7 + key / 10, TYPES.size()));
-    return "{\"event_type\":\"%s\",\"idempotency_key\":\"%d\",\"payload\":{\"n\":%d,\"text\":\"%s\"}}"
-        .formatted(type, key, key, text(key));
-  }
-
-  /** Of every 30 events, one makes a head of nearly 400 KB, and one's payload can be in no page. */
-  private static String text(int key) {
-    return switch (key % 30) {
-      case 3 -> NOISE;
-      case 14 -> QUOTES;
-      default -> "";
     };
   }
 
-  private void acknowledge(JsonNode event) {
-    FedEvent sent = FedEvent.of(event);
-    FedEvent first = stored.putIfAbsent(sent.id(), sent);
-    if (first == null) {
-      erasable.add(sent);
-    } else if (!first.equals(sent)) {
-      violations.add("%s was %s".formatted(sent, first));
-    }
-  }
-
-  private void erase() {
-    if (erasable.isEmpty() || underWay.depth() >= MOST_DEPTH) {
-      return;
-    }
-    FedEvent event = erasable.remove(random.nextInt(erasable.size()));
-    ObjectNode request = JSON.createObjectNode().put("reason", "a test");
-    request.putArray("ids").add(event.id());
-    JsonNode answer;
-    do {
-      answer = underWay.during(change(), () -> world.operator().eraseEvents(request));
-      if (answer.has("next")) {
-        request.set("next", answer.get("next"));
-      }
-    } while (answer.has("next") || isUnavailable(answer));
-    if (!answer.path("complete").asBoolean()) {
-      violations.add("an erasure answers " + answer);
-    } else if (isErased(event)) {
-      erased.add(event.id());
-    } else {
-      violations.add("%s was acknowledged before the erasure %s".formatted(event, answer));
-    }
-  }
-
-  private void tookAway(FedEvent event) {
-    erasable.remove(event);
-    erased.add(event.id());
-  }
-
-  /** Deletes an event as DynamoDB does when its time is over. Its key is free again. */
-  private void expire() {
-    if (erasable.isEmpty()) {
-      return;
-    }
-    FedEvent event = erasable.get(random.nextInt(erasable.size()));
-    if (!isErased(event)) {
-      erasable.remove(event);
-      stored.remove(event.id());
-      bySender.forget(event);
-      world
-          .dynamoDb()
-          .deleteItem(delete ->
-              delete.tableName(world.name("EventsTable")).key(Map.of("id", fromS(event.id()))));
-    }
+  private void catchUp(String butShard) {
+    stream.catchUp(butShard, event -> number(event, CallsUnderWay.Call.NONE));
   }
 
   /** An answer was lost too late: the same call goes on. */
@@ -443,28 +369,27 @@ public final class FeedWalk {
     return answer.path("code").asText().equals("temporarily_unavailable");
   }
 
-  private boolean isErased(FedEvent event) {
-    String path = "/api/webhook-events/" + event.id();
-    return world.client().get(path, feeders.getFirst().token()).status() == 410;
+  private Set<String> tombstones() {
+    return JudgedTables.tombstones(world).keySet();
   }
 
-  /** A write that takes long, and whose answer may be lost. */
-  private CallsUnderWay.Call change() {
+  /** A write that takes long, and whose answer may be lost. A fill may begin meanwhile. */
+  private CallsUnderWay.Call write() {
+    boolean isBesideAFill = random.nextInt(12) == 0 && underWay.depth() < MOST_DEPTH;
     return new CallsUnderWay.Call(
         List.of(
             "PutItem EventsTable",
             "TransactWriteItems EventsTable",
             "BatchExecuteStatement EventsTable"),
         0,
-        random.nextInt(2) * random.nextInt(4),
+        isBesideAFill ? this::beginFill : steps(random.nextInt(2) * 3),
         Duration.ofMillis(random.nextInt(10_000)),
         random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
   }
 
   /** A call of an erasure, in which another caller may take the same step. */
   private CallsUnderWay.Call erasure() {
-    return slow(
-        "PutItem EventsTable",
+    return slowOrBesideTheStream(
         "TransactWriteItems EventsTable",
         "PutItem ErasuresTable",
         "UpdateItem ErasuresTable",
@@ -473,16 +398,26 @@ public final class FeedWalk {
   }
 
   private CallsUnderWay.Call fillCall() {
-    return slow(
-        "PutItem EventsTable", "Scan EventsTable", "UpdateItem EventsTable", "Query FeedTable");
+    return slowOrBesideTheStream(
+        "TransactWriteItems EventsTable",
+        "Scan EventsTable",
+        "UpdateItem EventsTable",
+        "Query FeedTable");
   }
 
-  /** One of these calls takes long, and its answer may be lost. */
-  private CallsUnderWay.Call slow(String... calls) {
+  /** A slow call, or one that reads the feed while its end moves by all that the stream has. */
+  private CallsUnderWay.Call slowOrBesideTheStream(String... calls) {
+    return random.nextInt(3) == 0
+        ? slow(() -> catchUp(""), "Query FeedTable")
+        : slow(steps(3), calls[random.nextInt(calls.length)]);
+  }
+
+  /** This call takes long, and its answer may be lost. */
+  private CallsUnderWay.Call slow(Runnable others, String call) {
     return new CallsUnderWay.Call(
-        List.of(calls[random.nextInt(calls.length)]),
+        List.of(call),
         random.nextInt(2),
-        random.nextInt(4),
+        others,
         Duration.ofMillis(random.nextInt(10_000)),
         random.nextInt(20) == 0 ? AwsFault.LOST_ANSWER : AwsFault.NONE);
   }
@@ -494,13 +429,13 @@ public final class FeedWalk {
         new CallsUnderWay.Call(
             List.of(isSlow ? "Query FeedTable" : "BatchGetItem EventsTable"),
             random.nextInt(2),
-            random.nextInt(2),
+            steps(1),
             isSlow ? LONGER_THAN_A_SEARCH : Duration.ZERO,
             AwsFault.NONE);
     if (random.nextInt(4) == 0) {
       feeder.openWindow(random);
     }
-    String path = feeder.path(LIMITS[random.nextInt(LIMITS.length)]);
+    String path = feeder.path(isOver ? LAST_LIMIT : LIMITS[random.nextInt(LIMITS.length)]);
     reading.add(feeder);
     Answer answer = underWay.during(call, () -> world.client().get(path, feeder.token()));
     reading.remove(feeder);
@@ -519,6 +454,6 @@ public final class FeedWalk {
       page.path("events").forEach(entries::add);
       next = Optional.ofNullable(page.get("next")).map(JsonNode::asText);
     } while (next.isPresent());
-    reader.judgeList(entries, erasable, erased);
+    reader.judgeList(entries, events.there(), events.erased());
   }
 }

@@ -58,7 +58,7 @@ final class JudgedTables {
   /** The ledger has each event that was erased, and a proof has no others. */
   private void judgeProofs() {
     Map<String, Map<String, AttributeValue>> ledger = new TableScan(world).items("ErasuresTable");
-    Map<String, String> erasures = erasuresOfTombstones();
+    Map<String, String> erasures = tombstones(world);
     erasures.forEach((id, erasure) -> {
       if (TableScan.steps(ledger, erasure).stream().noneMatch(step -> step.contains(id))) {
         violations.accept("the ledger lacks %s, which %s has erased".formatted(id, erasure));
@@ -71,7 +71,8 @@ final class JudgedTables {
     });
   }
 
-  private Map<String, String> erasuresOfTombstones() {
+  /** The ids of all tombstones, each with that of its erasure. */
+  static Map<String, String> tombstones(World world) {
     Map<String, String> erasures = new HashMap<>();
     world
         .dynamoDb()

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Erasures of what a user has sent of one event type. They wait for the feed, while other steps are
@@ -25,7 +25,7 @@ final class SenderErasures {
   private final UUID user;
   private final Random random;
   private final Function<ObjectNode, JsonNode> call;
-  private final Predicate<FedEvent> isErased;
+  private final Supplier<Set<String>> erased;
   private final Fills fills;
   private final Consumer<String> violations;
   private final List<Open> open = new ArrayList<>();
@@ -40,19 +40,20 @@ final class SenderErasures {
 
   /**
    * @param call sends a request
+   * @param erased the ids of what is erased
    * @param fills know what the feed lacks
    */
   SenderErasures(
       UUID user,
       Random random,
       Function<ObjectNode, JsonNode> call,
-      Predicate<FedEvent> isErased,
+      Supplier<Set<String>> erased,
       Fills fills,
       Consumer<String> violations) {
     this.user = user;
     this.random = random;
     this.call = call;
-    this.isErased = isErased;
+    this.erased = erased;
     this.fills = fills;
     this.violations = violations;
   }
@@ -61,14 +62,18 @@ final class SenderErasures {
     return open.isEmpty();
   }
 
+  /** An erasure of all that a user has sent. */
+  static ObjectNode request(UUID user) {
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("user_id", user.toString())
+        .put("from", "2026-01-01T00:00:00Z")
+        .put("to", "2999-01-01T00:00:00Z");
+  }
+
   /** Begins an erasure of events of a type. */
   void begin(String type, List<FedEvent> stored) {
-    ObjectNode request =
-        new ObjectMapper()
-            .createObjectNode()
-            .put("user_id", user.toString())
-            .put("from", "2026-01-01T00:00:00Z")
-            .put("to", "2999-01-01T00:00:00Z");
+    ObjectNode request = request(user);
     request.putArray("event_type").add(type);
     if (fills.lacksRecords()) {
       request.put("scan", true);
@@ -100,8 +105,9 @@ final class SenderErasures {
     } else if (!answer.has("complete") && !FeedWalk.isUnavailable(answer)) {
       violations.accept("an erasure answers " + answer);
     } else if (answer.path("complete").asBoolean() && open.remove(erasure)) {
+      Set<String> gone = erased.get();
       erasure.acknowledged().stream()
-          .filter(isErased.negate())
+          .filter(event -> !gone.contains(event.id()))
           .forEach(event ->
               violations.accept(
                   "%s was acknowledged before the erasure %s began"

@@ -28,8 +28,9 @@ import java.util.stream.Stream;
 final class ShardedStream {
 
   private static final Duration WINDOW = Duration.ofMinutes(15);
-  private static final int LARGEST_BATCH = 60;
+  private static final int LARGEST_BATCH = 120;
   private static final int MOST_SHARDS = 8;
+  private static final int MOST_CATCHING_UP = 20;
 
   private final TableStream stream;
   private final Order order;
@@ -52,8 +53,8 @@ final class ShardedStream {
   enum Order {
     PARENTS_FIRST,
 
-    /** Without a wait for the parent: AWS promises nowhere that Lambda waits. */
-    ANY
+    /** AWS promises nowhere that Lambda waits for the parent. */
+    CHILDREN_FIRST
   }
 
   /**
@@ -93,6 +94,7 @@ final class ShardedStream {
 
   /** Splits a shard in two. Its children are read after it. */
   void split() {
+    read();
     List<Shard> leaves = leaves();
     if (leaves.size() < MOST_SHARDS) {
       Shard shard = leaves.get(random.nextInt(leaves.size()));
@@ -116,21 +118,27 @@ final class ShardedStream {
   }
 
   private void addReadable(Shard shard, List<Shard> readable) {
-    if (!shard.isRead()) {
-      readable.add(shard);
-    }
-    if (shard.isRead() || order == Order.ANY) {
+    int before = readable.size();
+    if (shard.isRead() || order == Order.CHILDREN_FIRST) {
       shard.children().forEach(child -> addReadable(child, readable));
+    }
+    if (!shard.isRead() && readable.size() == before) {
+      readable.add(shard);
     }
   }
 
-  /** All shards stand, or one of those that it began with, or none does any more. */
-  void stand() {
+  /**
+   * All shards stand, or one of those that it began with, or none does any more.
+   *
+   * @return whether any does
+   */
+  boolean stand() {
     standing =
         standing.isPresent()
             ? Optional.empty()
             : Optional.of(
                 random.nextBoolean() ? "" : shards.get(random.nextInt(shards.size())).id());
+    return standing.isPresent();
   }
 
   /** Loses what was not handed over, as a stream does after a day. */
@@ -159,7 +167,7 @@ final class ShardedStream {
         if (!read.add(record.dynamodb().sequenceNumber() + record.dynamodb().keys())) {
           continue;
         }
-        int hash = record.dynamodb().keys().get("id").s().split("#(?!mark)", 2)[0].hashCode();
+        int hash = hash(record.dynamodb().keys().get("id").s());
         shards
             .get(Math.floorMod(hash, shards.size()))
             .of(Math.floorDiv(hash, shards.size()))
@@ -167,6 +175,11 @@ final class ShardedStream {
             .add(StreamEvent.record(stream.arn(), record));
       }
     }
+  }
+
+  /** A part comes after its head. The run of a mark, which is random, has no say. */
+  private static int hash(String id) {
+    return id.replaceFirst("^[^#]*(?=#mark)|#(?!mark).*", "").hashCode();
   }
 
   private List<software.amazon.awssdk.services.dynamodb.model.Record> next() {
@@ -180,14 +193,31 @@ final class ShardedStream {
    */
   void handOver(Predicate<JsonNode> call) {
     read();
-    List<Shard> readable =
-        readable().stream()
-            .filter(shard -> standing.filter(shard.id()::startsWith).isEmpty())
-            .toList();
+    List<Shard> readable = moving();
     if (!old.isEmpty() && random.nextInt(6) == 0) {
       call.test(old.get(random.nextInt(old.size()))); // one that comes once more, or comes late
     } else if (!readable.isEmpty()) {
       handOver(readable.get(random.nextInt(readable.size())), call);
+    }
+  }
+
+  private List<Shard> moving() {
+    return readable().stream()
+        .filter(shard -> standing.filter(shard.id()::startsWith).isEmpty())
+        .toList();
+  }
+
+  private List<Shard> movingBut(String id) {
+    return moving().stream().filter(shard -> !shard.id().equals(id)).toList();
+  }
+
+  /** Hands over what the shards have that do not stand, but for one of them. */
+  void catchUp(String but, Predicate<JsonNode> call) {
+    read();
+    List<Shard> left = movingBut(but);
+    for (int i = 0; i < MOST_CATCHING_UP && !left.isEmpty(); i++) {
+      handOver(left.getFirst(), call);
+      left = movingBut(but);
     }
   }
 

@@ -31,8 +31,7 @@ final class Course {
     this.world = world;
     oracle = new Oracle(world.clock()::now);
     walker = new Walker(world, oracle);
-    underWay =
-        new CallsUnderWay(world.clock(), () -> Duration.ZERO, this::makeNext, violations::add);
+    underWay = new CallsUnderWay(world.clock(), () -> Duration.ZERO, violations::add);
     world.fail(this::fault);
   }
 
@@ -45,6 +44,12 @@ final class Course {
     make(Trouble.OF_A_LANE, Hold.NONE, walker::listBrands);
     return new Walk(
         steps.subList(0, replies.size()), replies, Optional.ofNullable(violations.peek()));
+  }
+
+  private void makeNext(int steps) {
+    for (int i = 0; i < steps; i++) {
+      makeNext();
+    }
   }
 
   private void makeNext() {
@@ -66,7 +71,8 @@ final class Course {
     oracle.begin(itsTrouble, hold);
     try {
       CallsUnderWay.Call call =
-          new CallsUnderWay.Call(hold.calls(), 0, hold.steps(), Duration.ZERO, AwsFault.NONE);
+          new CallsUnderWay.Call(
+              hold.calls(), 0, () -> makeNext(hold.steps()), Duration.ZERO, AwsFault.NONE);
       underWay.during(
           call,
           () -> {

@@ -11,14 +11,13 @@ import java.util.function.Supplier;
 
 /**
  * The calls of the service that have no answer yet: each was made while the one before it was about
- * to reach AWS. Only the last one goes on. So chance has no part in their order, and the same steps
- * have the same order again. A test gives {@link #meet} to {@link World#fail}.
+ * to reach AWS. Only the last one goes on. So chance has no part in the order of calls that the
+ * service makes one after another. A test gives {@link #meet} to {@link World#fail}.
  */
 public final class CallsUnderWay {
 
   private final WorldClock clock;
   private final Supplier<Duration> skews;
-  private final Runnable step;
   private final Consumer<String> violations;
   private final Deque<Call> underWay = new ConcurrentLinkedDeque<>();
   private final Deque<Instant> begins = new ConcurrentLinkedDeque<>();
@@ -30,26 +29,26 @@ public final class CallsUnderWay {
    * @param at the calls to AWS before one of which something happens, such as {@code PutItem
    *     EventsTable}
    * @param skipped how many of them come before that one
-   * @param steps of others, then
+   * @param others go on then
    * @param pause that passes then
    */
   public record Call(
-      List<String> at, AtomicInteger skipped, int steps, Duration pause, AwsFault fault) {
+      List<String> at, AtomicInteger skipped, Runnable others, Duration pause, AwsFault fault) {
 
-    public Call(List<String> at, int skipped, int steps, Duration pause, AwsFault fault) {
-      this(at, new AtomicInteger(skipped), steps, pause, fault);
+    /** Nothing happens meanwhile. */
+    public static final Call NONE = new Call(List.of(), 0, () -> {}, Duration.ZERO, AwsFault.NONE);
+
+    public Call(List<String> at, int skipped, Runnable others, Duration pause, AwsFault fault) {
+      this(at, new AtomicInteger(skipped), others, pause, fault);
     }
   }
 
   /**
    * @param skews how wrong the clock of the instance is that gets a call
-   * @param step makes the step of another
    */
-  public CallsUnderWay(
-      WorldClock clock, Supplier<Duration> skews, Runnable step, Consumer<String> violations) {
+  public CallsUnderWay(WorldClock clock, Supplier<Duration> skews, Consumer<String> violations) {
     this.clock = clock;
     this.skews = skews;
-    this.step = step;
     this.violations = violations;
   }
 
@@ -95,9 +94,7 @@ public final class CallsUnderWay {
       return AwsFault.NONE;
     }
     try {
-      for (int i = 0; i < call.steps(); i++) {
-        step.run();
-      }
+      call.others().run();
     } catch (RuntimeException e) {
       violations.accept(e.toString());
     }
