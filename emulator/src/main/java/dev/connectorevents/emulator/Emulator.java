@@ -75,7 +75,10 @@ public final class Emulator implements AutoCloseable {
       invokes = new InvokeEndpoint(functions);
       stores.enableRotation(functions);
       FunctionInvoker invoker =
-          options.lambda().<FunctionInvoker>map(LambdaEndpoint::new).orElse(functions);
+          options
+              .lambda()
+              .<FunctionInvoker>map(it -> new LambdaEndpoint(it, System.err::println))
+              .orElse(functions);
       pollers =
           template.mappings().stream()
               .map(mapping -> parts.add(new StreamPoller(stores.eventSource(mapping, invoker))))

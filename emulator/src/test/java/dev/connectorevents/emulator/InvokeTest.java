@@ -1,9 +1,17 @@
 package dev.connectorevents.emulator;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.connectorevents.emulator.function.Invocation;
+import dev.connectorevents.emulator.stream.LambdaEndpoint;
+import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +94,34 @@ class InvokeTest {
 
     assertThat(answer.headers().firstValue("x-amz-function-error").isPresent()).isEqualTo(fails);
     assertThat(answer.body().contains("Function.ResponseSizeTooLarge")).isEqualTo(fails);
+  }
+
+  /** So a mapping with a Lambda elsewhere is not silent for ever. */
+  @Test
+  void a_call_elsewhere_tells_once_why_it_fails_and_again_after_a_success() {
+    List<String> told = new ArrayList<>();
+    LambdaEndpoint here = new LambdaEndpoint(service.baseUrl(), told::add);
+    LambdaEndpoint nowhere = new LambdaEndpoint(URI.create("http://127.0.0.1:1"), told::add);
+    byte[] good = "{\"body\":\"[1]\"}".getBytes(UTF_8);
+    byte[] bad = "{\"body\":\"throw\"}".getBytes(UTF_8);
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(nowhere.invoke("AnswerFunction", good)).isInstanceOf(Invocation.Failed.class);
+    }
+    assertThat(told)
+        .singleElement(STRING)
+        .isEqualTo(
+            "AnswerFunction at http://127.0.0.1:1 fails, and is called again: nothing answers"
+                + " there");
+
+    told.clear();
+    for (byte[] event : List.of(bad, bad, good, bad)) {
+      here.invoke("AnswerFunction", event);
+    }
+    assertThat(told)
+        .hasSize(2)
+        .allSatisfy(
+            it -> assertThat(it).contains("again: 200 {", "java.lang.IllegalStateException"));
   }
 
   private static HttpResponse<String> invoke(String name, String payload, String type) {
