@@ -35,6 +35,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
   private static final byte[] ANSWER = "{\"state\":{}}".getBytes(UTF_8);
 
   private final NumberEvents numberEvents;
+  private final String onlyShard;
   private final InstantSource clock;
 
   @SuppressWarnings("unused") // keeps it reachable: CRaC's registry has only weak references
@@ -48,6 +49,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
     Wiring wiring = new Wiring(environment);
     this(
         numberEvents(wiring),
+        wiring.onlyShard(),
         wiring.clock(),
         Optional.of(
             Rehearsal.registered(
@@ -60,16 +62,20 @@ public final class NumberEventsFunction implements RequestStreamHandler {
 
   /** Numbers with parts of this wiring, and rehearses nothing. */
   public NumberEventsFunction(Wiring wiring) {
-    this(numberEvents(wiring), wiring.clock());
+    this(numberEvents(wiring), wiring.onlyShard(), wiring.clock());
   }
 
-  NumberEventsFunction(NumberEvents numberEvents, InstantSource clock) {
-    this(numberEvents, clock, Optional.empty());
+  NumberEventsFunction(NumberEvents numberEvents, String onlyShard, InstantSource clock) {
+    this(numberEvents, onlyShard, clock, Optional.empty());
   }
 
   private NumberEventsFunction(
-      NumberEvents numberEvents, InstantSource clock, Optional<Rehearsal> rehearsal) {
+      NumberEvents numberEvents,
+      String onlyShard,
+      InstantSource clock,
+      Optional<Rehearsal> rehearsal) {
     this.numberEvents = numberEvents;
+    this.onlyShard = onlyShard;
     this.clock = clock;
     this.rehearsal = rehearsal;
   }
@@ -82,7 +88,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    StreamBatch batch = StreamBatch.read(input.readAllBytes());
+    StreamBatch batch = StreamBatch.read(input.readAllBytes(), onlyShard);
     if (!batch.records().isEmpty()) { // the last call of a window has none
       Map<String, Object> line = LogLine.begin(context);
       try {

@@ -55,15 +55,18 @@ record StreamBatch(String shard, List<StreamRecord> records) {
   /**
    * Reads Lambda's event.
    *
-   * @throws IOException if it is no event of a stream, or names no shard
+   * @param onlyShard the shard of an event that names none; empty if each event must name its own
+   * @throws IOException if it is no event of a stream, or has no shard
    */
-  static StreamBatch read(byte[] event) throws IOException {
+  static StreamBatch read(byte[] event, String onlyShard) throws IOException {
     try (JsonParser parser = Json.FACTORY.createParser(event)) {
-      Reader reader = new Reader(parser);
+      Reader reader = new Reader(parser, onlyShard);
       parser.nextToken();
       reader.readObject(reader::readEvent);
-      if (reader.shard == null) {
-        throw new IOException("the event names no shard: the mapping needs a tumbling window");
+      if (reader.shard.isEmpty()) {
+        throw new IOException(
+            "the event names no shard: on AWS the mapping needs a tumbling window,"
+                + " on an emulator the function needs the variable ONLY_SHARD");
       }
       return new StreamBatch(reader.shard, reader.records);
     }
@@ -77,13 +80,14 @@ record StreamBatch(String shard, List<StreamRecord> records) {
   private static final class Reader {
     private final JsonParser parser;
     private final List<StreamRecord> records = new ArrayList<>();
-    private @Nullable String shard;
+    private String shard;
     private @Nullable SequenceNumber number;
     private Instant writtenAt = Instant.EPOCH;
     private Item image = new Item();
 
-    Reader(JsonParser parser) {
+    Reader(JsonParser parser, String onlyShard) {
       this.parser = parser;
+      this.shard = onlyShard;
     }
 
     void readEvent(String name) throws IOException {

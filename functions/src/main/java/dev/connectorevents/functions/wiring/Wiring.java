@@ -113,6 +113,14 @@ public final class Wiring {
     return random;
   }
 
+  /**
+   * The shard of a stream's event that names none, {@code ONLY_SHARD}. Emulators have streams of
+   * one shard, and do not name it. Empty on AWS: shards that share a name would lose events.
+   */
+  public String onlyShard() {
+    return environment.getOrDefault("ONLY_SHARD", "");
+  }
+
   /** Finds the users in the table {@code USERS_TABLE}. */
   public UserLookup userLookup() {
     return new DynamoUserLookup(aws.dynamoDb(), required("USERS_TABLE"));

@@ -3,6 +3,7 @@ package dev.connectorevents.functions.numberevents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.feed.InMemoryFeed;
+import dev.connectorevents.feed.SequenceNumber;
 import dev.connectorevents.functions.RecordingContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -48,8 +50,12 @@ class NumberEventsFunctionTest {
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:00Z");
   private final InMemoryFeed feed = new InMemoryFeed();
   private final RecordingContext context = new RecordingContext();
-  private final NumberEventsFunction function =
-      new NumberEventsFunction(new NumberEvents(feed, new Random(1), clock, wait -> {}), clock);
+  private final NumberEventsFunction function = function("");
+
+  private NumberEventsFunction function(String onlyShard) {
+    NumberEvents numberEvents = new NumberEvents(feed, new Random(1), clock, wait -> {});
+    return new NumberEventsFunction(numberEvents, onlyShard, clock);
+  }
 
   @Test
   @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
@@ -177,6 +183,28 @@ class NumberEventsFunctionTest {
         .asString()
         .contains("\"error\":\"java.lang.IllegalStateException at ")
         .doesNotContain("secret");
+  }
+
+  /** Emulators know no tumbling window, so their events name no shard. */
+  @Test
+  void an_emulators_event_is_numbered_if_a_variable_names_its_shard_and_refused_if_not()
+      throws IOException {
+    String event = batch("a", EVENT).replace("\"shardId\":\"a\",", "");
+    assertThat(event).doesNotContain("shardId");
+
+    assertThatIOException()
+        .isThrownBy(
+            () -> function.handleRequest(input(event), new ByteArrayOutputStream(), context))
+        .withMessageContaining("on an emulator the function needs the variable ONLY_SHARD");
+    assertThat(feed.segments()).isEmpty();
+
+    function("only").handleRequest(input(event), new ByteArrayOutputStream(), context);
+    function("only").handleRequest(input(event), new ByteArrayOutputStream(), context);
+    assertThat(feed.segments().getFirst().entries()).hasSize(1);
+    assertThat(feed.tail("only").progress()).hasValue(new SequenceNumber("1"));
+
+    function("only").handleRequest(input(batch("a", EVENT)), new ByteArrayOutputStream(), context);
+    assertThat(feed.tail("a").progress()).as("the event's own name is used").isPresent();
   }
 
   private static void fail() {

@@ -50,7 +50,8 @@ class StreamBatchTest {
                 + records
                 + "],\"shardId\":\"shardId-1\","
                 + "\"isFinalInvokeForWindow\":false}")
-            .getBytes(UTF_8));
+            .getBytes(UTF_8),
+        "");
   }
 
   private static String image(String id, String attributes) {
@@ -148,7 +149,7 @@ class StreamBatchTest {
         "{\"shardId\":\"s\",\"Records\":[{\"dynamodb\":7}]}",
       })
   void an_event_without_a_shard_or_a_number_is_none(String event) {
-    assertThatIOException().isThrownBy(() -> StreamBatch.read(event.getBytes(UTF_8)));
+    assertThatIOException().isThrownBy(() -> StreamBatch.read(event.getBytes(UTF_8), ""));
   }
 
   @ParameterizedTest
