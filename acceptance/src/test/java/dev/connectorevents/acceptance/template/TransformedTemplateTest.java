@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.template;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -141,6 +143,40 @@ class TransformedTemplateTest {
   void routes_change_only_after_all_traffic_has_shifted() {
     assertThat(createdBefore("Api", new TreeSet<>())).containsAll(ids("AWS::Lambda::Alias"));
     assertThat(createdBefore("ApiApiGatewayDefaultStage", new TreeSet<>())).contains("Api");
+  }
+
+  /** Lambda limits how many snapshots it makes at once, and publishes no number. */
+  @Test
+  void four_snapshots_are_made_at_once() throws IOException {
+    List<String> versions = List.copyOf(ids("AWS::Lambda::Version"));
+    Map<String, Set<String>> before =
+        versions.stream().collect(toMap(it -> it, it -> createdBefore(it, new TreeSet<>())));
+
+    int most =
+        IntStream.range(0, 1 << versions.size())
+            .mapToObj(subset -> elements(versions, subset))
+            .filter(some ->
+                some.stream().noneMatch(it -> some.stream().anyMatch(before.get(it)::contains)))
+            .mapToInt(List::size)
+            .max()
+            .orElseThrow();
+
+    assertThat(most).isEqualTo(4);
+    assertThat(Files.readString(Path.of("../docs/deploying.md")))
+        .contains("**It makes %d snapshots, %d at once**".formatted(versions.size(), most));
+    assertThat(versions)
+        .filteredOn(it -> createdBefore(it, new TreeSet<>()).stream().anyMatch(versions::contains))
+        .as("wait for another one")
+        .hasSize(5)
+        .allSatisfy(
+            it -> assertThat(before.get(it)).anyMatch(name -> name.endsWith("FunctionAliaslive")));
+  }
+
+  private static List<String> elements(List<String> all, int subset) {
+    return IntStream.range(0, all.size())
+        .filter(i -> (subset >> i & 1) == 1)
+        .mapToObj(all::get)
+        .toList();
   }
 
   @Test

@@ -74,7 +74,7 @@ record Names(
     return switch (type + "." + attribute) {
       case "AWS::DynamoDB::Table.Arn" -> Arn.table(prefix + id);
       case "AWS::DynamoDB::Table.StreamArn" -> Arn.stream(prefix + id);
-      case "AWS::Serverless::Function.Arn" -> Arn.function(id);
+      case "AWS::Serverless::Function.Arn", "AWS::Serverless::Function.Alias" -> Arn.function(id);
       default ->
           switch (type) {
             case "AWS::DynamoDB::Table",
