@@ -1,0 +1,255 @@
+"""Tests operate/first-day: the page that it runs, each command of the page by the AWS CLI's own models, and its run."""
+import io, json, os, re, shlex, subprocess, tempfile, unittest
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest.mock import patch
+from moto import TEMPLATE, MotoTest, aws, create_clidriver
+from operators import questions
+from operators.questions import ROOT
+from running import aws_cli, run, run_on_terminal
+
+NIGHTLY = os.environ.get("NIGHTLY") == "true"
+# Of version 2 of the AWS CLI only: https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html
+TAIL = ("logs", "tail")
+OPTIONS_OF_TAIL = {"--since", "--format", "--filter-pattern"}
+ENDS = re.compile(r"[;|)]|&&|\n|$")
+
+
+def values(text):
+    """The commands of a page with values in the place of what a shell puts into them."""
+    text = re.sub(r"\\\n *", " ", text)
+    text = re.sub(r"\$\(date -u [^)]*\)", "2026-11-20T12:00:00Z", text)
+    text = re.sub(r"\$\(\(\$\(date \+%s\) - \d+\)\)|\$\(date \+%s\)", "1795000000", text)
+    text = re.sub(r"\$\(physical [^)]*\)|\$[A-Z]\w*|[A-Z]+_ARN|\bVERSION\b", "arn:aws:sns:us-east-1:123456789012:a-name", text)
+    text = re.sub(r"fileb:///dev/stdin|<<<\S*", lambda match: "{}" if match[0].startswith("f") else "", text)
+    return text.replace("--cli-binary-format raw-in-base64-out", "")  # version 1 takes raw texts, and no such option
+
+
+def aws_commands(text):
+    """The words of each call of the AWS CLI, wherever it stands in these commands."""
+    text = values(text)
+    for found in re.finditer(r"(?:^|[ `(;|])(aws [a-z0-9-]+ [a-z-]+ ?)", text, re.MULTILINE):
+        lexer = shlex.shlex(text[found.start(1) :], posix=True, punctuation_chars=";|)&`\n")
+        lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t", True, ""
+        words = []
+        for word in lexer:
+            if word and set(word) <= set(";|)&`\n"):
+                break
+            words.append(word)
+        yield words
+
+
+class PageTest(unittest.TestCase):
+    def test_the_page_says_of_each_question_what_is_run_expected_and_undone(self):
+        asked = questions.questions()
+
+        self.assertEqual([question.number for question in asked], list(range(1, len(asked) + 1)))
+        self.assertEqual([question.number for question in asked if not question.by_hand], list(range(1, 11)))
+        for question in asked:
+            with self.subTest(question.title):
+                self.assertTrue(question.expected)
+                self.assertTrue(question.commands or question.by_hand)
+                self.assertNotIn("\\", question.undo, "each line is a command")
+        self.assertIn("the first ten questions", questions.PAGE.read_text())
+
+    def test_what_is_run_needs_no_value_from_a_person_and_leaves_nothing_that_it_does_not_name(self):
+        for question in questions.questions()[:10]:
+            with self.subTest(question.title):
+                self.assertNotRegex(question.commands, r"[ =](EMAIL|READER|BRAND|FUNCTION|VERSION|[A-Z]+_ID)\b")
+                changes = re.search(r" (create|set-alarm-state|batch-execute-statement|operate/check) ", question.commands)
+                self.assertEqual(bool(changes), bool(question.undo), question.commands)
+
+
+@unittest.skipUnless(create_clidriver, "version 1 of the AWS CLI is not installed")
+class ModelsTest(unittest.TestCase):
+    """Nothing here can answer these commands. So each is read by the AWS CLI, which checks it by its services' models."""
+
+    @classmethod
+    def setUpClass(cls):
+        environment = patch.dict(
+            os.environ, AWS_ACCESS_KEY_ID="x", AWS_SECRET_ACCESS_KEY="x", AWS_DEFAULT_REGION="us-east-1"
+        )
+        environment.start()
+        cls.addClassCleanup(environment.stop)
+        cls.addClassCleanup(os.chdir, os.getcwd())
+        os.chdir(ROOT)  # where the pages' commands are run
+        cls.driver = create_clidriver()
+
+    def mistake(self, words):
+        """What the AWS CLI says of a command before it would send it; None if it would send it."""
+        if tuple(words[1:3]) == TAIL:
+            options = {word for word in words[3:] if word.startswith("--")}
+            return None if options <= OPTIONS_OF_TAIL and not words[3].startswith("--") else f"unknown: {options}"
+        sent = []
+
+        def send(_, request, operation):
+            sent.append(operation.name)
+            raise KeyboardInterrupt
+
+        with patch("botocore.endpoint.Endpoint.make_request", lambda self, model, request: send(self, request, model)):
+            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as errors:
+                try:
+                    self.driver.main(words[1:])
+                except SystemExit:
+                    pass
+        return None if sent else errors.getvalue()
+
+    def test_every_command_of_the_pages_is_one_of_the_services(self):
+        statements = re.search(r"^ *(printf '\[.*) > try.json$", questions.PAGE.read_text(), re.MULTILINE)[1]
+        printed = subprocess.run(["bash", "-c", f"EVENTS=events; {statements}"], capture_output=True, check=True)
+        counts = {}
+        for page in sorted((ROOT / "docs").glob("*.md")):
+            commands = [words for words in aws_commands(page.read_text()) if len(words) > 3]  # others are mentions
+            counts[page.name] = len(commands)
+            for words in commands:
+                words = [printed.stdout.decode() if word == "file://try.json" else word for word in words]
+                with self.subTest(f"{page.name}: {' '.join(words)}"):
+                    self.assertIsNone(self.mistake(words))
+        self.assertGreater(counts["only-aws.md"], 30, counts)
+        self.assertGreater(sum(counts.values()), 100, counts)
+
+    def test_a_wrong_operation_member_or_type_is_found(self):
+        for wrong in (
+            "aws lambda get-event-sources --uuid x",
+            "aws lambda get-event-source-mapping --id x",
+            "aws logs start-query --start-time soon --end-time 1 --query-string x",
+            "aws dynamodb delete-item --table-name t --key '{\"id\": {\"X\": \"try\"}}'",
+            "aws apigatewayv2 get-stage --api-id x",
+            "aws logs tail x --sinse 1d",
+        ):
+            with self.subTest(wrong):
+                (words,) = aws_commands(wrong)
+                self.assertTrue(self.mistake(words))
+
+
+
+PAGE = """# A page
+
+## 1. Does it go well?
+
+    echo "$STACK"
+    physical Thing
+
+*Expected*: the name, a failure | and no more.
+
+*Left*: a thing.
+
+*Undo*:
+
+    echo undone one
+    echo undone two
+
+## 2. Is it slow?
+
+*By hand*: it takes long.
+
+    echo by hand
+
+*Expected*: nothing.
+
+## 3. May it be interrupted?
+
+    echo began; kill -INT $PPID; sleep 5; echo went on
+
+*Expected*: the end.
+
+*Undo*:
+
+    echo undone
+    false
+"""
+
+
+class FirstDayTest(unittest.TestCase):
+    def setUp(self):
+        with tempfile.NamedTemporaryFile("w", dir=ROOT / "docs", suffix=".tmp", delete=False) as page:
+            page.write(PAGE)
+        self.addCleanup(os.remove, page.name)
+        for replaced in (patch.object(questions, "PAGE", Path(page.name)), aws_cli()):
+            replaced.start()
+            self.addCleanup(replaced.stop)
+
+    def test_wrong_use_ends_with_one_sentence(self):
+        for words, sentence in (
+            ((), "needs --stack: what only AWS can show, local/serve cannot"),
+            (("--stack", "dev", "9"), "there is no question 9; operate/first-day list shows them"),
+            (("--stack", "dev"), "without a terminal, --yes is necessary"),
+        ):
+            with self.subTest(words):
+                self.assertEqual(run("first-day", *words), (2, f"operate/first-day: {sentence}\n"))
+
+    def test_the_questions_are_listed_with_those_to_be_run_by_hand(self):
+        code, output = run("first-day", "list")
+
+        self.assertEqual(code, 0)
+        self.assertEqual(output.splitlines()[1], "  2. Is it slow?  (by hand)")
+
+    def test_it_asks_before_and_whether_each_answer_is_as_expected(self):
+        code, output = run_on_terminal("no", "first-day", "--stack", "dev", "1")
+        self.assertEqual(code, 1)
+        self.assertIn("about an hour and costs less than a dollar, both worked out from docs/bill.md and untried", output)
+        self.assertIn("operate/first-day: nothing is asked", output)
+        self.assertNotIn("undone", output)
+
+        code, output = run_on_terminal("yes\nyes", "first-day", "--stack", "dev", "1")
+        self.assertEqual(code, 0, output)
+        self.assertIn("Is it as expected? [y/N] ", output)
+        self.assertRegex(output, r"\| yes \| \d+ s \|\n$")
+
+    def test_it_prints_what_is_expected_and_seen_undoes_it_and_ends_with_a_table(self):
+        with patch.dict(os.environ, PATH=f"{self.tools()}:{os.environ['PATH']}"):
+            code, output = run("first-day", "--stack", "dev", "--yes", "1", "2")
+
+        self.assertEqual(code, 0, output)
+        self.assertIn("  $ physical Thing\n\n  | dev\n  | no such thing\n  | exit code 1\n\nexpected: the name, ", output)
+        self.assertIn("  $ echo undone two\n  | undone one\n  | undone two\nleft by question 1: a thing.\n", output)
+        self.assertIn("To be run by hand: it takes long.\n\n  $ echo by hand\n", output)
+        self.assertTrue(
+            re.search(
+                r"\n\| question \| expected \| seen \| as expected \| took \|\n\|---\|---\|---\|---\|---\|\n"
+                r"\| 1\. Does it go well\? \| the name, a failure \\\| and no more\. "
+                r"\| dev<br>no such thing<br>exit code 1 \| \? \| 0 s \|\n$",
+                output,
+            ),
+            output,
+        )
+
+    def tools(self):
+        """A folder with an AWS CLI that fails."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        tool = Path(folder.name, "aws")
+        tool.write_text("#!/bin/sh\necho no such thing\nexit 1\n")
+        tool.chmod(0o700)
+        return folder.name
+
+    def test_an_interrupted_question_is_undone_and_what_may_be_left_is_told(self):
+        code, output = run("first-day", "--stack", "dev", "--yes", "3", "1")
+
+        self.assertEqual(code, 1)
+        self.assertIn("  | undone\n  | exit code 1\n", output)
+        self.assertIn("question 3 may not be undone. Run these commands again:\necho undone\nfalse\n", output)
+        self.assertTrue(output.endswith("operate/first-day: interrupted\n"), output)
+        self.assertNotIn("| went on", output)
+        self.assertNotIn("## 1.", output)
+
+
+class AgainstMotoTest(MotoTest if NIGHTLY else object):  # it starts the AWS CLI seven times
+    """moto has neither the metrics nor the routes nor the functions, and knows no such INSERT. But it has the table."""
+
+    def test_it_finds_the_names_on_aws_goes_on_after_a_failure_and_undoes(self):
+        key = {"AttributeName": "id"}
+        table = {"AttributeDefinitions": [{**key, "AttributeType": "S"}], "KeySchema": [{**key, "KeyType": "HASH"}]}
+        resource = {"Type": "AWS::DynamoDB::Table", "Properties": {**table, "BillingMode": "PAY_PER_REQUEST"}}
+        template = json.dumps({**TEMPLATE, "Resources": {"EventsTable": resource}})
+        aws("cloudformation", "create-stack", "--stack-name", "dev", "--template-body", template)
+        (name,) = aws("dynamodb", "list-tables")["TableNames"]
+        aws("dynamodb", "put-item", "--table-name", name, "--item", '{"id": {"S": "try"}}')
+
+        with patch.dict(os.environ, AWS_MAX_ATTEMPTS="1"):
+            code, output = run("first-day", "--stack", "dev", "--yes", "9")
+
+        self.assertEqual(code, 0, output)
+        self.assertEqual(aws("dynamodb", "scan", "--table-name", name)["Items"], [], "undone")
+        self.assertNotIn("may not be undone", output)
+        self.assertFalse((ROOT / "try.json").exists())
