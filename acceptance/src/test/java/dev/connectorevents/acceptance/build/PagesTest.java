@@ -44,6 +44,9 @@ class PagesTest {
   private static final Set<String> NO_CLASSES =
       Set.of("`PutItem`", "`TransactWriteItems`", "`VERSION`", "`VersionDescription`", "README.md");
 
+  private static final Pattern RAISED =
+      Pattern.compile("(?i)(?<!not )raised?\\s+\\[?`DeployNumber|DeployNumber=[2-9]");
+
   private static final String RETRIED = "| ok |" + " retried |".repeat(9);
 
   static List<Path> pages() throws IOException {
@@ -75,6 +78,22 @@ class PagesTest {
   /** The anchor that GitHub makes from a heading. */
   static String anchor(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "").replace(' ', '-');
+  }
+
+  /** With both, CloudFormation refuses the deploy: a version would be replaced. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void no_page_raises_the_deploys_number_while_it_disables_the_rollback(Path page)
+      throws IOException {
+    assertThat(Files.readString(page).split("\n\n|\n(?=[|-] ?)"))
+        .filteredOn(part -> part.contains("--disable-rollback"))
+        .noneMatch(part -> RAISED.matcher(part).find());
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void what_aws_does_not_say_has_the_page_that_does_not_say_it(Path page) throws IOException {
+    assertThat(Files.readString(page)).doesNotContainPattern("(?<!\\[)AWS\\s+does\\s+not\\s+say");
   }
 
   @Test

@@ -56,7 +56,7 @@ class ConnectorTest {
     "Basic dTpw, missing_token",
     "Bearer x.y.z, invalid_token",
   })
-  @Promise("API Gateway renames that header to `x-amzn-remapped-www-authenticate`.")
+  @Promise("So count on neither, and read `code` in the body.")
   void a_request_without_a_valid_token_is_refused(String authorization, String code) {
     for (String path : List.of("/api/auth/refresh", EVENTS)) {
       Answer answer = connector.service().client().post(path, "", "Authorization", authorization);
