@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The variables in {@code events/sam-local.env.json}. With them, functions under {@code sam local}
- * find the tables and the secret.
+ * find the tables and the secret, and take the tokens of {@code local/serve}.
  */
 class SamLocalVariablesTest {
 
@@ -28,7 +30,16 @@ class SamLocalVariablesTest {
     declared.replace("ENDPOINT_URL", "http://localstack:4566");
 
     assertThat(variables.get("Parameters").properties())
-        .hasSize(8)
+        .hasSize(9)
         .allMatch(each -> each.getValue().textValue().equals(declared.get(each.getKey())));
+  }
+
+  /**
+   * With the region of the user's shell, the functions would look for tables that are elsewhere.
+   */
+  @Test
+  void the_page_names_the_region_of_the_tables() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/running-locally.md")))
+        .containsPattern("\\n {4}SAM=\"[^\"]* --region " + SdkSettings.REGION + "\"\\n");
   }
 }

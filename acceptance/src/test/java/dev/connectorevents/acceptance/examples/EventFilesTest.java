@@ -1,7 +1,9 @@
 package dev.connectorevents.acceptance.examples;
 
 import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -12,11 +14,13 @@ import dev.connectorevents.acceptance.service.EventFiles;
 import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +73,36 @@ class EventFilesTest {
     assertThat(event.getRouteKey()).isEqualTo(event.getRequestContext().getRouteKey());
     assertThat(event.getHeaders().keySet())
         .allMatch(name -> name.equals(name.toLowerCase(Locale.ROOT)));
+  }
+
+  /** A person looks there for what to invoke with a file. */
+  @Test
+  void the_page_on_sam_local_names_the_function_of_each_file() throws IOException {
+    List<String> rows =
+        Files.readAllLines(Path.of("../docs/running-locally.md")).stream()
+            .filter(line -> line.startsWith("| `") && line.contains(".json`"))
+            .toList();
+    try (Stream<Path> all = Files.list(Path.of("../events"))) {
+      for (Path file : all.filter(it -> !it.endsWith("sam-local.env.json")).toList()) {
+        String name = file.getFileName().toString();
+        String pattern = name.replaceFirst("\\..*\\.", ".*.");
+        assertThat(rows)
+            .as(name)
+            .filteredOn(row -> row.contains("`" + pattern + "`") || row.contains("`" + name + "`"))
+            .singleElement(STRING)
+            .contains("| `" + function(file) + "` |");
+      }
+    }
+  }
+
+  private static String function(Path file) throws IOException {
+    if (files().contains(file)) {
+      return Routes.of(EventFiles.routeKey(file)).function();
+    }
+    return Stream.of(file.getFileName().toString().split("\\.")[0].split("-"))
+            .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+            .collect(joining())
+        + "Function";
   }
 
   @ParameterizedTest
