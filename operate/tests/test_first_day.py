@@ -228,7 +228,8 @@ class FirstDayTest(unittest.TestCase):
 
         self.assertEqual(code, 1)
         self.assertIn("  | undone\n  | exit code 1\n", output)
-        self.assertIn("question 3 may not be undone. Run these commands again:\necho undone\nfalse\n", output)
+        self.assertIn("question 3 may not be undone. Run this again:\nSTACK=dev\nphysical() {\n", output)
+        self.assertIn("\n}\necho undone\nfalse\n", output)
         self.assertTrue(output.endswith("operate/first-day: interrupted\n"), output)
         self.assertNotIn("| went on", output)
         self.assertNotIn("## 1.", output)

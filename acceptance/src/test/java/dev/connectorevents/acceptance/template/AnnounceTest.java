@@ -124,7 +124,7 @@ class AnnounceTest {
     return messages;
   }
 
-  /** An absent value as an empty text: AWS does not say what it makes of one. */
+  /** An absent value as an empty text: AWS says that it does not appear in the output. */
   private JsonNode message(JsonNode record) {
     return json(
         PATH.matcher(pipe.at("/TargetParameters/InputTemplate").textValue())
