@@ -9,6 +9,7 @@ NAMES = ROOT / "docs/operating.md"
 QUESTION = re.compile(r"^## (\d+)\. ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^\*(By hand|Expected|Left|Undo)\*:", re.MULTILINE)
 BLOCK = re.compile(r"(?:^ {4,}\S.*\n|^\n(?= {4}))+", re.MULTILINE)
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 PHYSICAL = re.compile(r"^ {4}physical\(\) \{\n(?: {4}.*\n)*? {4}\}\n", re.MULTILINE)
 
 
@@ -41,4 +42,4 @@ def script(text):
 
 
 def prose(text):
-    return " ".join(BLOCK.sub("", text).split())
+    return LINK.sub(r"\1", " ".join(BLOCK.sub("", text).split()))

@@ -130,7 +130,8 @@ PAGE = """# A page
     echo "$STACK"
     physical Thing
 
-*Expected*: the name, a failure | and no more.
+*Expected*: the [name](page.md), a failure | and
+no more.
 
 *Left*: a thing.
 
@@ -149,7 +150,7 @@ PAGE = """# A page
 
 ## 3. May it be interrupted?
 
-    echo began; kill -INT $PPID; sleep 5; echo went on
+    echo began; bash -c 'trap : INT; kill -INT $0; sleep 2' $PPID; echo went on
 
 *Expected*: the end.
 
@@ -187,7 +188,7 @@ class FirstDayTest(unittest.TestCase):
     def test_it_asks_before_and_whether_each_answer_is_as_expected(self):
         code, output = run_on_terminal("no", "first-day", "--stack", "dev", "1")
         self.assertEqual(code, 1)
-        self.assertIn("about an hour and costs less than a dollar, both worked out from docs/bill.md and untried", output)
+        self.assertIn("about an hour and cost less than a dollar, both worked out from docs/bill.md and untried", output)
         self.assertIn("operate/first-day: nothing is asked", output)
         self.assertNotIn("undone", output)
 
@@ -201,7 +202,7 @@ class FirstDayTest(unittest.TestCase):
             code, output = run("first-day", "--stack", "dev", "--yes", "1", "2")
 
         self.assertEqual(code, 0, output)
-        self.assertIn("  $ physical Thing\n\n  | dev\n  | no such thing\n  | exit code 1\n\nexpected: the name, ", output)
+        self.assertIn("  $ physical Thing\n\n  | dev\n  | no such thing\n  | exit code 1\n\nexpected: the name, a ", output)
         self.assertIn("  $ echo undone two\n  | undone one\n  | undone two\nleft by question 1: a thing.\n", output)
         self.assertIn("To be run by hand: it takes long.\n\n  $ echo by hand\n", output)
         self.assertTrue(
