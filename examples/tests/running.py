@@ -1,6 +1,6 @@
 """Runs the example connectors beside a service that a test plays. It keeps each event once under its key."""
-import base64, contextlib, functools, hashlib, hmac, http.client, json, os, shutil, socket, subprocess, sys, tempfile
-import threading, time
+import base64, contextlib, functools, hashlib, hmac, http.client, json, os, shutil, socket, sqlite3
+import subprocess, sys, tempfile, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 EXAMPLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -85,13 +85,14 @@ class Connector:
         limit = ["bash", "-c", f'ulimit -n {files}; exec "$@"', "-"] if files else []
         own = {name: value for name, value in os.environ.items() if not name.startswith("CONNECTOR_")}
         token = {} if "CONNECTOR_API_EMAIL" in settings else {"CONNECTOR_API_TOKEN": "token"}
-        self.log = os.path.join(folder, "log")
+        self.log, self.outbox = os.path.join(folder, "log"), os.path.join(folder, "outbox")
+        self.refused = settings.get("REFUSED", os.path.join(folder, "refused.jsonl"))
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 limit + command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True,
                 env={**own, "PROVIDER": "shopify", "WEBHOOK_SECRET": "hush", "CONNECTOR_API_URL": service,
-                     **token, "OUTBOX": os.path.join(folder, "outbox"), "PORT": "0",
-                     "REFUSED": os.path.join(folder, "refused.jsonl"), "PAUSE": "0.05", **settings})
+                     **token, "OUTBOX": self.outbox, "PORT": "0", "REFUSED": self.refused, "PAUSE": "0.05",
+                     **settings})
         line = self.process.stdout.readline()
         if not line.startswith("listening"):
             raise AssertionError(line + self.lines())
@@ -100,6 +101,14 @@ class Connector:
     def lines(self):
         with open(self.log, errors="surrogateescape") as log:
             return log.read()
+
+    def kept(self):
+        """What it has kept of what was refused: the file's text, or that of its outbox."""
+        if os.path.exists(self.refused):
+            with open(self.refused) as file:
+                return file.read()
+        with contextlib.closing(sqlite3.connect(self.outbox)) as database:
+            return str(database.execute("SELECT answer, event, body FROM refused").fetchall())
 
     def deliver(self, key, body=b"{}", secret=b"hush", headers=()):
         """Delivers a webhook as Shopify does. Returns the status; 0 without an answer."""

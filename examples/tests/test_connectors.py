@@ -1,5 +1,5 @@
 """Tests of the three connectors: what a stranger, a proxy, a clock or a mistake in a setting may do to them."""
-import contextlib, gzip, os, resource, sys, tempfile, threading, time, unittest
+import base64, contextlib, gzip, os, resource, sqlite3, sys, tempfile, threading, time, unittest
 
 from running import EXAMPLES, IS_NIGHTLY, Connector, Service, commands, wait_until
 
@@ -163,6 +163,45 @@ class Connectors(unittest.TestCase):
             wait_until(lambda: "no id" in connector.lines())
             self.assertTrue(all(" " <= each or each == "\n" for each in connector.lines()))
             self.assertNotIn("\x9b", connector.lines())
+
+    def test_a_token_that_a_refusal_shows_is_neither_logged_nor_kept(self):
+        problem = {"code": "validation_failed", "shown": "Bearer token"}
+        for name, connector in self.each():
+            answer = 422, {"Content-Type": "application/problem+json"}, problem
+            if name == "connector.py":
+                answer = 200, {}, {"results": [{"status": 422, "problem": problem}]}
+            self.service.answers.append(answer)
+            self.assertEqual(connector.deliver("shown-" + name), 200)
+            wait_until(lambda: "validation_failed" in connector.lines())
+            self.assertNotIn("Bearer token", connector.lines() + connector.kept())
+
+    def test_large_webhooks_that_are_refused_at_once_are_kept_each_for_itself(self):
+        bodies = [b'{"n":%d%s}' % (n, b" " * 2_000_000) for n in range(4)]
+        for _, connector in self.each():
+            threads = [threading.Thread(target=connector.deliver, args=["", body]) for body in bodies]
+            for each in threads:
+                each.start()
+            for each in threads:
+                each.join()
+            for body in bodies:
+                self.assertEqual(connector.kept().count(base64.b64encode(body).decode()), 1)
+
+    def test_what_cannot_be_kept_is_not_answered_2xx_and_the_connector_lives_on(self):
+        for name, connector in self.each(REFUSED=self.folder):
+            if name == "connector.py":
+                lock = sqlite3.connect(connector.outbox, isolation_level=None)
+                lock.execute("BEGIN EXCLUSIVE")
+            self.assertEqual(connector.deliver("" if name != "connector.py" else "locked"), 503)
+            if name == "connector.py":
+                lock.close()
+            self.assertEqual(connector.deliver("kept-" + name), 200)
+
+    def test_a_body_that_no_provider_sends_is_a_line_in_the_log(self):
+        for name, connector in self.each():
+            body = b"" if name == "connector.py" else bytes(25_000_001)  # Python reads only the length
+            status = connector.post(body, {"Content-Length": "25000001"})
+            self.assertEqual(status, 413)
+            wait_until(lambda: "more than 25000000 bytes" in connector.lines())
 
     def test_a_byte_order_mark_is_left_out_and_a_body_in_gzip_is_named(self):
         for name, connector in self.each():

@@ -6,7 +6,7 @@ import argparse, json, os, re, shutil, subprocess, sys, tempfile
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
 
-NAME = "operate/" + os.path.basename(sys.argv[0])
+NAME = "/".join(os.path.abspath(sys.argv[0]).split("/")[-2:])  # such as operate/user
 PORT = 3000  # of local/serve
 # In seconds; no function may run for longer. After its own limit of 60 s, the AWS CLI would invoke a slow function again.
 # https://docs.aws.amazon.com/cli/latest/reference/lambda/invoke.html
@@ -41,12 +41,13 @@ class Once(argparse.Action):
 class Options(argparse.ArgumentParser):
     """Reads a command's options. Wrong use ends the command with one sentence and exit code 2."""
 
-    def __init__(self, usage):
+    def __init__(self, usage, of_stacks=True):
         super().__init__(prog=NAME, allow_abbrev=False)
         self.usage_text = usage
         self.register("action", None, Once)  # that of an option without a named one
         self.add_argument("--port", type=number)
-        self.add_argument("--stack", type=text)
+        if of_stacks:
+            self.add_argument("--stack", type=text)
 
     def read(self):
         """Returns the options, and the words that are no options, wherever they stand."""
@@ -56,7 +57,7 @@ class Options(argparse.ArgumentParser):
         for word in words:
             if word.startswith("-"):
                 self.error(f"unknown option {word}; there are {', '.join(self.names())}")
-        if options.port is not None and options.stack:
+        if options.port is not None and getattr(options, "stack", None):
             self.error("--port and --stack exclude each other: local/serve has a port, a deployed stack has none")
         return options, [word for word in words if word]
 

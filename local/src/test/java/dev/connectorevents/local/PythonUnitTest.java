@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the tests in Python: of the operators' commands, beside a local service, and of the example
- * connector's providers. Skipped, with the reason, if one of these tests is skipped.
+ * Runs the tests in Python: of the operators' commands and of {@code local/exam}, beside a local
+ * service, and of the examples. The exam takes our own connectors and one with known mistakes.
+ * Skipped, with the reason, if one of these tests is skipped.
  *
  * <p>Slow: they start processes, and wait for the service, one after another.
  */
@@ -39,8 +40,17 @@ class PythonUnitTest {
 
   @AutoClose private static final ServedLocally service = ServedLocally.start();
 
+  /** For the exam: other tests read all events, and cannot read its numbers of 5,000 digits. */
+  @AutoClose private static final ServedLocally examined = ServedLocally.start();
+
   @ParameterizedTest
-  @CsvSource({"operate, 0, 2", "operate, 1, 2", "examples, 0, 1"})
+  @CsvSource({
+    "operate, 0, 2",
+    "operate, 1, 2",
+    "examples, 0, 1",
+    "local, 0, 2",
+    "local, 1, 2",
+  })
   @Promise({
     "`--yes` works only beside `--brand`, `--ids` or `--user`",
     "An erasure that is interrupted anywhere, and goes on, ends in the same state.",
@@ -51,12 +61,16 @@ class PythonUnitTest {
     "So a consumer that has stopped rings when its last page is as old as the time.",
     "so it goes off when the last event is as old as the pause",
     "Keep each state, and show the one with the greatest version.",
-    "**An erasure deletes the row of its event.** The state before it shows again"
+    "**An erasure deletes the row of its event.** The state before it shows again",
+    "the connector verifies it before it forwards an event.",
+    "Percent-encode other characters, as in `%C3%A9`",
+    "loses or doubles an event, or the provider gets a 4xx for it",
+    "the provider gets no 2xx for what can never be stored, or the connector sends it again and again"
   })
   void the_tests_in_python_pass(String folder, String first, String step) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
 
-    int port = service.url().getPort();
+    int port = (folder.equals("local") ? examined : service).url().getPort();
     String isNightly = "" + Boolean.getBoolean("nightly");
     Result tests =
         CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly, first, step)

@@ -2,7 +2,6 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -107,7 +106,6 @@ class BackfillGitHubTest {
   }
 
   @Test
-  @Promise("sends again what gets 429, which has no `Retry-After` here")
   void it_reads_all_pages_and_waits_while_the_service_throttles_it() throws Exception {
     List<String> guids = IntStream.range(0, 150).mapToObj(i -> guid("" + i)).toList();
     List<String> lost = List.of(guid("0"), guid("70"), guid("149"));

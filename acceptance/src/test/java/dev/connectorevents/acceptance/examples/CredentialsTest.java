@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The scripts of {@code examples/} show their credentials to nobody else, whatever an API answers.
- * {@link ExampleSettingsTest} has malformed settings, and {@link ExampleAnswersTest} and {@link
- * ExampleLoginsTest} the connectors.
+ * {@link ExampleSettingsTest} has malformed settings, and {@code local/exam} the connectors.
  */
 class CredentialsTest {
 

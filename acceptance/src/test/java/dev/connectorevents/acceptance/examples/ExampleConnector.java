@@ -26,16 +26,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A running connector of {@code examples/}. A test delivers webhooks to it, as a provider does. */
+/**
+ * A running connector of {@code examples/}, in Python unless a command starts another. A test
+ * delivers webhooks to it, as a provider does. {@code local/exam} examines all of them.
+ */
 final class ExampleConnector implements AutoCloseable {
 
   private static final int CHUNK = 4_096;
   private static final Pattern LISTENING = Pattern.compile("listening on port (\\d+)");
 
-  private final ConnectorKind kind;
   private final Path folder = Files.createTempDirectory("connector");
   private final Path errors = folder.resolve("log");
-  private final Path kept;
+  private final Path outbox;
   private final Process process;
   private final int port;
 
@@ -44,16 +46,14 @@ final class ExampleConnector implements AutoCloseable {
    *
    * @param settings further environment variables, such as the login or the token
    */
-  ExampleConnector(ConnectorKind kind, URI service, Map<String, String> settings)
+  ExampleConnector(URI service, Map<String, String> settings)
       throws IOException, InterruptedException {
-    this(kind, kind.command(), service, settings);
+    this(python(), service, settings);
   }
 
   /** As the other, with this command. */
-  ExampleConnector(
-      ConnectorKind kind, List<String> command, URI service, Map<String, String> settings)
+  ExampleConnector(List<String> command, URI service, Map<String, String> settings)
       throws IOException {
-    this.kind = kind;
     Map<String, String> all = new HashMap<>();
     all.put("PROVIDER", Provider.SHOPIFY.source());
     all.put("WEBHOOK_SECRET", Provider.SECRET);
@@ -62,9 +62,14 @@ final class ExampleConnector implements AutoCloseable {
     all.put("REFUSED", folder.resolve("refused.jsonl").toString());
     all.put("PORT", "0");
     all.putAll(settings);
-    kept = Path.of(requireNonNull(all.get(kind.hasOutbox() ? "OUTBOX" : "REFUSED")));
+    outbox = Path.of(requireNonNull(all.get("OUTBOX")));
     process = Examples.process(command, all).redirectError(errors.toFile()).start();
     port = port();
+  }
+
+  /** The command that starts {@code connector.py}. */
+  static List<String> python() throws IOException, InterruptedException {
+    return Examples.command(List.of("connector.py"));
   }
 
   private int port() throws IOException {
@@ -149,45 +154,20 @@ final class ExampleConnector implements AutoCloseable {
     }
   }
 
-  /**
-   * Begins a webhook of this many bytes: the last byte does not come. The connection stays open.
-   */
-  Socket begin(int size) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    String head = "POST /webhooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + size;
-    socket.getOutputStream().write((head + "\r\n\r\n").getBytes(US_ASCII));
-    socket.getOutputStream().write(new byte[size - 1]);
-    return socket;
-  }
-
   /** What it has kept of the refused webhooks with this mark. */
   List<JsonNode> refused(String mark) throws IOException, InterruptedException {
-    String lines = "";
-    if (kind.hasOutbox()) {
-      lines =
-          CommandOnPath.of("python3", "../examples/outbox.py", kept.toString(), "refused")
-              .run(Redirect.INHERIT)
-              .output();
-    } else if (Files.exists(kept)) {
-      lines = Files.readString(kept);
-    }
-    return lines.lines().filter(line -> line.contains(mark)).map(ServedLocally::read).toList();
-  }
-
-  /** The file that keeps what was refused: the outbox, if the connector has one. */
-  Path kept() {
-    return kept;
+    return CommandOnPath.of("python3", "../examples/outbox.py", outbox.toString(), "refused")
+        .run(Redirect.INHERIT)
+        .output()
+        .lines()
+        .filter(line -> line.contains(mark))
+        .map(ServedLocally::read)
+        .toList();
   }
 
   /** The lines that the connector has written to standard error. */
   List<String> log() throws IOException {
     return Files.readAllLines(errors);
-  }
-
-  /** Sends SIGTERM, as an orchestrator does. Returns whether the connector exits within 10 s. */
-  boolean stop() throws InterruptedException {
-    process.destroy();
-    return process.waitFor(10, TimeUnit.SECONDS);
   }
 
   /** Waits for up to 10 s until the connector exits. Returns whether it did. */

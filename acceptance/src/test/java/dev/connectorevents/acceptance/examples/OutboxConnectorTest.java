@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
-import static dev.connectorevents.acceptance.examples.ConnectorKind.PYTHON_WITH_OUTBOX;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,8 +93,7 @@ class OutboxConnectorTest {
       Files.writeString(folder.resolve(file), Files.readString(examples.resolve(file)) + added);
     }
     return connected.start(
-        PYTHON_WITH_OUTBOX,
-        List.of(PYTHON_WITH_OUTBOX.command().getFirst(), folder.resolve("connector.py") + ""),
+        List.of(ExampleConnector.python().getFirst(), folder.resolve("connector.py") + ""),
         Map.of(
             "PROVIDER", "segment", "CONNECTOR_API_TOKEN", connected.token(ConnectedService.EMAIL)));
   }
@@ -159,7 +157,7 @@ class OutboxConnectorTest {
     Map<String, String> all = new HashMap<>(settings);
     all.put("PROVIDER", provider.source());
     all.put("CONNECTOR_API_TOKEN", token);
-    return connected.start(PYTHON_WITH_OUTBOX, all);
+    return connected.start(all);
   }
 
   private static int post(ExampleConnector connector, Map<String, String> headers, String body)

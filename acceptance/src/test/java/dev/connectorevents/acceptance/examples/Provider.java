@@ -8,7 +8,6 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -61,13 +60,6 @@ enum Provider {
   /** The provider's name in {@code event_type} and in {@code _meta.source}. */
   String source() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The headers of a webhook of Shopify, with the names that Shopify uses for its Events. */
-  static Map<String, String> shopifyEvents(String topic, String id, String body) {
-    return SHOPIFY.headers(topic, id, body).entrySet().stream()
-        .collect(
-            Collectors.toMap(header -> header.getKey().replace("X-", ""), Map.Entry::getValue));
   }
 
   static String stripeSignature(Instant time, String body) {

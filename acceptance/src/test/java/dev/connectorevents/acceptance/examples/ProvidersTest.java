@@ -1,7 +1,6 @@
 package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
-import static dev.connectorevents.acceptance.examples.ConnectorKind.PYTHON_WITH_OUTBOX;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -370,7 +369,7 @@ class ProvidersTest {
       settings.put("WEBHOOK_SECRET", ""); // its handshake brings the secret
     }
     Map<String, String> headers = play.sign().apply(play.body());
-    try (ExampleConnector connector = connected.start(PYTHON_WITH_OUTBOX, settings)) {
+    try (ExampleConnector connector = connected.start(settings)) {
       URI url = URI.create(connector.webhooks() + play.query());
       for (Handshake each : play.handshakes()) {
         HttpResponse<String> answer =

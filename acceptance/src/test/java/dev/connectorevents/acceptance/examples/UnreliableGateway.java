@@ -23,7 +23,6 @@ import java.util.function.Supplier;
 final class UnreliableGateway implements AutoCloseable {
 
   static final String LOGIN = "/api/auth/login";
-  static final String REFRESH = "/api/auth/refresh";
 
   /** The path of single events, and the beginning of the paths of batches and missing keys. */
   static final String EVENTS = "/api/webhook-events";

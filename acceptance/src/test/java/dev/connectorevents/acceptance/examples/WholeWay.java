@@ -53,7 +53,7 @@ final class WholeWay implements AutoCloseable {
       Map<String, String> settings = new HashMap<>(LOGIN);
       settings.put("PROVIDER", provider.source());
       settings.put("OUTBOX", folder.resolve(provider.source()).toString());
-      return new ExampleConnector(ConnectorKind.PYTHON_WITH_OUTBOX, gateway.endpoint(), settings);
+      return new ExampleConnector(gateway.endpoint(), settings);
     }
 
     /** Delivers a webhook once. Returns the status of the answer; 0 means that no answer came. */

@@ -1,0 +1,204 @@
+"""Rows about single webhooks: each is stored once, as it came, or is answered 2xx if it can never be stored."""
+import time
+from .cases import case
+from .judge import Failed
+from .webhooks import Webhook, cut
+
+TEXTS = (
+    '"n":1.0,"big":820982911946154508,"text":"<&>"',
+    r'"text":"Zoë 😀 \u00eb \ud83d\ude00 a\/b \u003c"',
+    '"huge":1E400,"exact":0.1234567890123456789012345678901,"minus":-0',
+    '"same":1,"same":2,"Same":3,"SAME":4',
+    '" spaced " : [ 1 ,\r\n\t{ } ]',
+    r'"half":"\ud83d","other half":"\ude00","control":"\u0000\u2028"',
+    '"digits":' + "1" * 5_000,
+    r'"looks like one":"\"_meta\":{}}","_META":1,"deeper":{"_meta":[]}',
+)
+FIELDS = '"text":"<&> + % é 😀","n":"1.0","empty":""'
+
+
+@case("a webhook is stored", "send-an-event")
+def accepts(course):
+    webhook = course.webhook()
+    course.until_taken(webhook, 5)  # the first login, or a compiler, may take long
+    course.wait_for([webhook])
+
+
+@case("the same webhook twice is stored once", "send-an-event", "id")
+def twice(course):
+    webhook = course.webhook()
+    course.take([webhook])
+    course.deliver_until_taken([webhook, webhook], 1)
+    course.settle()
+    is_once(course, webhook)
+
+
+@case("the same webhook five times at once is stored once", "send-an-event", "id")
+def five_at_once(course):
+    webhook = course.webhook()
+    course.deliver_all([webhook] * 5, 5)
+    course.take([webhook])
+    course.settle()
+    is_once(course, webhook)
+
+
+def is_once(course, webhook):
+    if course.service.count(webhook.mark) != course.expected.get(webhook.mark, 1):
+        raise Failed(f"the event is doubled: it is stored {course.service.count(webhook.mark)} times, under"
+                     " different keys or without one", course.gateway.of([webhook.mark]))
+
+
+@case("a late delivery under the same id, with another text, is answered 2xx and not stored",
+      "a-reused-key", "id", "other text")
+def other_text(course):
+    webhook = course.webhook()
+    course.take([webhook])
+    are_let_go(course, webhook.again('"attempt":2'))
+    is_once(course, webhook)
+
+
+def are_let_go(course, *webhooks):
+    """Of what can never be stored, the provider gets 2xx at once. Until its end, the exam watches for further tries."""
+    begun = time.monotonic()
+    for webhook in webhooks:
+        delivery = course.deliver(webhook)
+        if not 200 <= delivery.status < 300:
+            raise Failed(f"the provider got {delivery.status or 'no answer'}, so it delivers it again and again, and in"
+                         " the end disables the webhook", course.gateway.of([webhook.mark], begun))
+        course.watched[webhook.mark] = begun
+    course.settle()
+
+
+def are_kept(course, *webhooks):
+    """What the service has refused is with the connector, as far as --kept shows it."""
+    if not course.options.kept:
+        return
+    kept = course.kept()
+    for webhook in webhooks:
+        if not course.service.count(webhook.mark) and webhook.mark not in kept:
+            raise Failed("it was answered 2xx, is not stored, and is not in what --kept prints: it is lost",
+                         course.gateway.of([webhook.mark]))
+
+
+@case("what the service refuses is kept", "refused-events", "id", "other text", "kept")
+def refused(course):
+    webhook = course.webhook()
+    course.take([webhook])
+    late = webhook.again('"changed":true')
+    course.deliver_until_taken([late])
+    course.settle()
+    if late.mark not in course.kept():
+        raise Failed("the service has refused it, the provider got 2xx, and --kept does not print it: it is lost",
+                     course.gateway.of([late.mark]))
+
+
+@case("two deliveries with one text and two ids are two events", "by-provider", "id of the delivery")
+def same_text(course):
+    first = course.webhook()
+    second = Webhook(first.template, first.mark, {**first.values, "id": first.values["id"][::-1]})
+    course.expected[first.mark] = 2
+    course.deliver_until_taken([first, second])
+    course.settle()
+    course.wait_for([first])
+    if course.service.count(first.mark) < 2:
+        raise Failed("one of them is lost: the key is not the delivery's id, but made of its text",
+                     course.gateway.of([first.mark]))
+
+
+@case("the payload is stored byte for byte", "send-an-event")
+def bytes_as_they_came(course):
+    for text in (FIELDS,) if course.template.is_form else TEXTS:
+        course.take([course.webhook(text)])
+
+
+@case("a webhook of 5 MB is stored", "answer-the-provider", "JSON")
+def large(course):
+    course.take([course.webhook('"large":"' + "abcdefgh" * 625_000 + '"')])
+
+
+@case("a payload with a _meta of its own is stored, wrapped", "send-an-event", "JSON", "whole")
+def own_meta(course):
+    webhooks = [course.webhook(text) for text in ('"_meta":{"source":"theirs"}', '"_meta" :1.0', r'"\u005fmeta":[]')]
+    course.take(webhooks)
+
+
+@case("the events say whose they are, in _meta.brand_id", "by-provider", "brand")
+def brand(course):
+    webhook = course.webhook(brand="brand.example.com")
+    course.take([webhook])
+    _, meta = cut(course.service.events[webhook.mark][0].payload)
+    if meta.get("brand_id") != "brand.example.com":
+        raise Failed(f"_meta.brand_id is {meta.get('brand_id')}, not brand.example.com: nobody can list or erase the"
+                     " events of an owner", course.gateway.of([webhook.mark]))
+
+
+@case("a topic with any character makes an event type, or is answered 2xx", "by-provider", "topic")
+def topics(course):
+    sent = "orders/crêate", "a*b,c\"d\\e", "/data//Change/", "a /b/ c", "a b#[c]$d%"
+    course.take([course.webhook(topic=each) for each in sent])
+    too_long = course.webhook(topic="t" * 300)
+    are_let_go(course, too_long)
+    are_kept(course, too_long)
+
+
+@case("no two ids get the same key", "send-an-event", "id of the delivery")
+def ids(course):
+    own = f"x{course.random.randrange(10**6)}"
+    ends = "é", "%C3%A9", "%25C3%25A9", " b", "x" * 300, "x" * 300 + "y", "'\""
+    course.take([course.webhook(id=own + each) for each in ends])
+
+
+@case("a webhook without an id is answered 2xx, and what comes after it is stored", "answer-the-provider",
+      "id to leave out")
+def no_id(course):
+    for place in "id", "number":
+        template = course.template.without(place)
+        if template.body != course.template.body or template.headers != course.template.headers:
+            webhook = course.webhook(template=template)
+            course.any_count.add(webhook.mark)  # a key of its own is right too
+            are_let_go(course, webhook)
+            are_kept(course, webhook)
+
+
+@case("a webhook that is no JSON is answered 2xx, and what comes after it is stored", "answer-the-provider",
+      "JSON", "untimed")
+def no_json(course):
+    webhooks = [course.webhook() for _ in range(3)]
+    webhooks = [each.with_body(each.body[:-1] + end) for each, end in zip(webhooks, (b"", b"]", b"}}"))]
+    are_let_go(course, *webhooks)
+    are_kept(course, *webhooks)
+
+
+@case("a payload of 1,200 levels, which the service refuses, is answered 2xx and held back", "answer-the-provider",
+      "JSON")
+def deep(course):
+    webhook = course.webhook('"deep":' + "[" * 1_200 + "]" * 1_200)
+    are_let_go(course, webhook)
+    are_kept(course, webhook)
+
+
+@case("a webhook that is too large for the service is answered 2xx and held back", "answer-the-provider", "JSON")
+def too_large(course):
+    webhooks = [course.webhook(f'"large":"{text}"') for text in ("a" * 7_000_000, '\\"' * 1_600_000)]
+    are_let_go(course, *webhooks)  # the second one is large when its quotes are counted twice, as Lambda does
+    are_kept(course, *webhooks)
+
+
+@case("an erased event that is delivered again is answered 2xx, and stays erased", "answer-the-provider", "id")
+def erased(course):
+    webhook = course.webhook()
+    course.take([webhook])
+    course.service.erase([each.id for each in course.service.events[webhook.mark]])
+    are_let_go(course, webhook)
+    if course.service.count(webhook.mark) > 1:
+        raise Failed("the erased event was stored again, under another key", course.gateway.of([webhook.mark]))
+
+
+@case("webhooks that come in reverse are all stored", "which-state-is-newer")
+def reverse(course):
+    now = int(time.time())
+    webhooks = [course.webhook(happened=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - each)))
+                for each in range(5)]
+    for each in webhooks:
+        course.deliver_until_taken([each])
+    course.take(webhooks)

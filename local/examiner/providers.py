@@ -1,0 +1,129 @@
+"""Webhooks of the providers that an exam knows, and how each signs them. docs/connectors.md has their own pages."""
+import hashlib
+from .webhooks import TIMES, Sign, Template, places
+
+SIGNS = {
+    "none": Sign([]),
+    "github": Sign([("X-Hub-Signature-256", "sha256={{hex}}")]),
+    "gitlab": Sign([("X-Gitlab-Token", "{{secret}}")]),
+    "hubspot": Sign([("X-HubSpot-Request-Timestamp", "{{milliseconds}}"), ("X-HubSpot-Signature-v3", "{{base64}}")],
+                    "POST{{url}}{{body}}{{milliseconds}}"),
+    "linear": Sign([("Linear-Signature", "{{hex}}")]),
+    "mailchimp": Sign([("X-Mailchimp-Signature", "t={{seconds}},v1={{hex}}")], "{{seconds}}.{{body}}"),
+    "notion": Sign([("X-Notion-Signature", "sha256={{hex}}")]),
+    "okta": Sign([("Authorization", "{{secret}}")]),
+    "shopify": Sign([("X-Shopify-Hmac-Sha256", "{{base64}}")]),
+    "slack": Sign([("X-Slack-Request-Timestamp", "{{seconds}}"), ("X-Slack-Signature", "v0={{hex}}")],
+                  "v0:{{seconds}}:{{body}}"),
+    "square": Sign([("X-Square-HmacSha256-Signature", "{{base64}}")], "{{url}}{{body}}"),
+    "standard-webhooks": Sign([("webhook-id", "{{id}}"), ("webhook-timestamp", "{{seconds}}"),
+                               ("webhook-signature", "v1,{{base64}}")], "{{id}}.{{seconds}}.{{body}}", "sha256", True),
+    "stripe": Sign([("Stripe-Signature", "t={{seconds}},v1={{hex}}")], "{{seconds}}.{{body}}"),
+    "twilio": Sign([("X-Twilio-Signature", "{{base64}}")], "{{url}}{{fields}}", "sha1"),
+    "woocommerce": Sign([("X-WC-Webhook-Signature", "{{base64}}")]),
+    "xero": Sign([("X-Xero-Signature", "{{base64}}")]),
+    "zendesk": Sign([("X-Zendesk-Webhook-Signature-Timestamp", "{{time}}"),
+                     ("X-Zendesk-Webhook-Signature", "{{base64}}")], "{{time}}{{body}}"),
+    "zoom": Sign([("X-Zm-Request-Timestamp", "{{seconds}}"), ("X-Zm-Signature", "v0={{hex}}")],
+                 "v0:{{seconds}}:{{body}}"),
+}
+
+WEBHOOKS = {
+    "github": """\
+X-GitHub-Event: {{topic=push}}
+X-GitHub-Delivery: {{id}}
+
+{"ref":"refs/heads/main","repository":{"full_name":"{{brand=octo/hub}}"},{{more}}}""",
+    "gitlab": """\
+X-Gitlab-Event: {{topic=Push Hook}}
+Idempotency-Key: {{id}}
+
+{"object_kind":"push","project":{"path_with_namespace":"{{brand=octo/hub}}"},{{more}}}""",
+    "hubspot": """\
+Content-Type: application/json
+
+[{"eventId":{{number}},"subscriptionId":7,"portalId":62515,"occurredAt":1564113600000,\
+"subscriptionType":"contact.creation","objectId":123,{{more}}}]""",
+    "linear": """\
+Linear-Event: Issue
+Linear-Delivery: {{id}}
+
+{"action":"create","type":"Issue","data":{"id":"2174add1"},"organizationId":"{{brand=c1}}",\
+"webhookTimestamp":{{milliseconds}},{{more}}}""",
+    "mailchimp": """\
+Content-Type: application/x-www-form-urlencoded
+
+type=subscribe&fired_at=2026-11-20+12:00:00&data[id]=8a25ff1d98&data[list_id]={{brand=a6b5da1054}}{{more}}""",
+    "notion": """\
+Content-Type: application/json
+
+{"id":"{{id}}","type":"page.created","workspace_id":"{{brand=w1}}","entity":{"id":"p1","type":"page"},{{more}}}""",
+    "okta": """\
+Content-Type: application/json
+
+{"source":"https://{{brand=example.okta.com}}/api/v1/eventHooks/1","data":{"events":[{"uuid":"{{id}}",\
+"eventType":"user.lifecycle.create",{{more}}}]}}""",
+    "shopify": """\
+X-Shopify-Topic: {{topic=orders/create}}
+X-Shopify-Webhook-Id: {{id}}
+X-Shopify-Shop-Domain: {{brand=example.myshopify.com}}
+X-Shopify-Triggered-At: {{happened=2026-11-20T12:00:00Z}}
+
+{"id":820982911946154508,"total_price":"398.00",{{more}}}""",
+    "slack": """\
+Content-Type: application/json
+
+{"type":"event_callback","event_id":"{{id}}","team_id":"{{brand=T1}}","event":{"type":"app_mention","ts":"1.2"},\
+{{more}}}""",
+    "square": """\
+Content-Type: application/json
+
+{"merchant_id":"{{brand=M1}}","type":"payment.updated","event_id":"{{id}}","data":{"id":"p1"},{{more}}}""",
+    "stripe": """\
+Content-Type: application/json
+
+{"id":"evt_{{id}}","object":"event","account":"{{brand=acct_1}}","type":"charge.succeeded","created":1533204620,\
+"data":{"object":{"id":"ch_1","object":"charge"}},{{more}}}""",
+    "twilio": """\
+Content-Type: application/x-www-form-urlencoded
+I-Twilio-Idempotency-Token: {{id}}
+
+AccountSid={{brand=AC1}}&MessageSid=SM1&MessageStatus=delivered{{more}}""",
+    "woocommerce": """\
+X-WC-Webhook-Topic: {{topic=order.created}}
+X-WC-Webhook-Delivery-ID: {{id}}
+X-WC-Webhook-Source: https://{{brand=shop.example.com}}/
+
+{"id":7,"status":"processing",{{more}}}""",
+    "xero": """\
+Content-Type: application/json
+
+{"events":[{"eventCategory":"INVOICE","eventType":"CREATE","resourceId":"r1","tenantId":"{{brand=t1}}",\
+"eventDateUtc":"2026-11-20T12:00:00.000",{{more}}}],"firstEventSequence":1,"lastEventSequence":1}""",
+    "zendesk": """\
+Content-Type: application/json
+
+{"id":"{{id}}","type":"zen:event-type:user.created","account_id":"{{brand=123}}","subject":"zen:user:1",{{more}}}""",
+    "zoom": """\
+Content-Type: application/json
+
+{"event":"meeting.started","event_ts":1626230691572,"payload":{"account_id":"{{brand=a1}}","object":{"id":"m1"}},\
+{{more}}}""",
+}
+TEXT_IS_KEY = "woocommerce", "mailchimp", "xero", "zoom"  # docs/connectors.md#by-provider
+
+
+def of_provider(name, sign=None):
+    """The template of a provider's webhooks, perhaps with the signature of another."""
+    return Template(WEBHOOKS[name], SIGNS[sign or name], name in TEXT_IS_KEY)
+
+
+def of_file(text, sign=None, signed=None, digest=None):
+    """The template in a file. Its own headers may have the signature."""
+    template = Template(text, SIGNS[sign] if sign else Sign([]))
+    if not sign:
+        own = [each for each in template.headers if places(each[1]) & {"hex", "base64", "secret", *TIMES}]
+        template.headers = [each for each in template.headers if each not in own]
+        hashlib.new(digest or "sha256")
+        template.sign = Sign(own, signed or "{{body}}", digest or "sha256")
+    return template

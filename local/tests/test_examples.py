@@ -1,0 +1,36 @@
+"""The connectors of examples/ take the exam."""
+import os, shlex, sys, unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from taking import IS_NIGHTLY, LOCAL, exam, failed, only, passed, take
+from examiner.providers import WEBHOOKS
+
+EXAMPLES = os.path.join(os.path.dirname(LOCAL), "examples")
+sys.path.append(os.path.join(EXAMPLES, "tests"))
+from running import commands
+
+
+class Ours(unittest.TestCase):
+    """The connectors of examples/: by day without the row that takes longest, at night with each provider."""
+
+    def test_our_connectors_pass(self):
+        exams = [("connector.py", name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify", "stripe"))]
+        exams += [(name, "shopify") for name in commands() if name != "connector.py"]
+        with ThreadPoolExecutor(4) as taking:
+            for (name, provider), rows in zip(exams, taking.map(lambda each: self.rows(*each), exams)):
+                with self.subTest(name, provider=provider):
+                    self.assertEqual(failed(rows), [])
+                    self.assertGreater(len(passed(rows)), 25, rows)
+
+    @staticmethod
+    def rows(name, provider):
+        settings, kept = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider, "cat FOLDER/refused"
+        if name == "connector.py":
+            kept = f"{sys.executable} -B {EXAMPLES}/outbox.py FOLDER/outbox refused"
+        by_day = ["--kills", "2", "--flood", "100", *only(each.name for each in exam.CASES if each.name != "memory")]
+        return take(f"{settings} REFUSED=FOLDER/refused exec {shlex.join(commands()[name])}", "--kept", kept,
+                    "--provider", provider, "--waits", "5", *([] if IS_NIGHTLY else by_day))
+
+
+if __name__ == "__main__":
+    unittest.main()
