@@ -25,7 +25,7 @@ class DocumentedFieldsTest {
       Pattern.compile("^\\| (`\\w+`(?:, `\\w+`)*) \\|", Pattern.MULTILINE);
 
   @ParameterizedTest
-  @ValueSource(strings = {"NewEvent", "EventMembers"})
+  @ValueSource(strings = {"EventToStore", "EventMembers"})
   void a_schema_has_every_field(String schema) {
     assertThat(members(schema)).containsAll(Delivery.NAMES);
   }

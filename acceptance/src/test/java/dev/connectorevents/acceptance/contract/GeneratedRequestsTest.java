@@ -57,7 +57,7 @@ class GeneratedRequestsTest {
   @Test
   void a_valid_event_is_stored() {
     for (int i = 0; i < REQUESTS; i++) {
-      ObjectNode event = (ObjectNode) generated.valid("NewEvent");
+      ObjectNode event = (ObjectNode) generated.valid("EventToStore");
       agree(event);
       nameOnce(event);
 
@@ -69,7 +69,7 @@ class GeneratedRequestsTest {
   @Promise("No input may cause an exception or a 500")
   void an_event_with_one_fault_is_refused_with_its_pointer() {
     for (int i = 0; i < REQUESTS; i++) {
-      Faulty faulty = generated.faulty("NewEvent");
+      Faulty faulty = generated.faulty("EventToStore");
       if (!faulty.pointer().equals("/event_type")) {
         agree(faulty.request());
       }
