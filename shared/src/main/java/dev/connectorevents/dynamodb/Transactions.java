@@ -18,9 +18,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressExcep
  */
 public final class Transactions {
 
-  /** The most items of one. */
-  public static final int MOST_ITEMS = 100;
-
   private static final String FAILED_CONDITION = "ConditionalCheckFailed";
   private static final String CONFLICT = "TransactionConflict";
   private static final Set<String> THROTTLING =

@@ -193,7 +193,7 @@ class PagesTest {
     assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
         .contains("The functions make " + calls.size() + " calls");
     assertThat(exceptions)
-        .hasSize(6)
+        .hasSize(7)
         .allMatch(call -> call.matches("\\| (NumberEvents|RotateSigningKey)Function \\|.*"))
         .allMatch(call -> call.endsWith(" error | error |"));
     assertThat(exceptions)

@@ -3,16 +3,11 @@ package dev.connectorevents.dynamodb.events;
 import static dev.connectorevents.dynamodb.Calls.call;
 
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.feed.FeedAppends.Mark;
 import dev.connectorevents.feed.StreamMarks;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.stream.Gatherers;
-import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /**
  * Writes marks into the table of {@link DynamoEvents}. Their ids contain a {@code #}, as those of
@@ -36,24 +31,13 @@ public final class DynamoStreamMarks implements StreamMarks {
 
   @Override
   public void put(UUID run, int first, int last, Instant expiresAt) {
-    IntStream.rangeClosed(first, last)
-        .mapToObj(number -> write(run, number, expiresAt))
-        .gather(Gatherers.windowFixed(Transactions.MOST_ITEMS))
-        .forEach(this::write);
-  }
-
-  private TransactWriteItem write(UUID run, int number, Instant expiresAt) {
-    Item mark = new Item().put("id", run + SUFFIX + number).put(ATTRIBUTE, run);
-    EventItem.expire(mark, expiresAt);
-    return TransactWriteItem.builder()
-        .put(put -> put.tableName(table).item(mark.attributes()))
-        .build();
-  }
-
-  private void write(List<TransactWriteItem> marks) {
-    call(
-        "TransactWriteItems on events",
-        () -> dynamoDb.transactWriteItems(write -> write.transactItems(marks)));
+    for (int number = first; number <= last; number++) {
+      Item mark = new Item().put("id", run + SUFFIX + number).put(ATTRIBUTE, run);
+      EventItem.expire(mark, expiresAt);
+      call(
+          "PutItem on events",
+          () -> dynamoDb.putItem(put -> put.tableName(table).item(mark.attributes())));
+    }
   }
 
   /** Whether an item of the events table is a mark. */

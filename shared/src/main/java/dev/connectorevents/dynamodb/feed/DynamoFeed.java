@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.Put;
@@ -149,17 +148,17 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   @Override
   public void note(String shard, List<Mark> marks) {
     long expiresAt = clock.instant().plus(FeedMarks.KEPT).getEpochSecond();
-    marks.stream()
-        .distinct() // a transaction may not have an item twice
-        .map(mark ->
-            new Item()
-                .put(FEED, MARKS + mark.run())
-                .put(FIRST, mark.number())
-                .put(NOTED, shard)
-                .put(EXPIRES_AT, expiresAt))
-        .map(note -> TransactWriteItem.builder().put(put(note).build()).build())
-        .gather(Gatherers.windowFixed(Transactions.MOST_ITEMS))
-        .forEach(this::write);
+    for (Mark mark : marks) {
+      Item note =
+          new Item()
+              .put(FEED, MARKS + mark.run())
+              .put(FIRST, mark.number())
+              .put(NOTED, shard)
+              .put(EXPIRES_AT, expiresAt);
+      call(
+          "PutItem on feed",
+          () -> dynamoDb.putItem(put -> put.tableName(table).item(note.attributes())));
+    }
   }
 
   private void write(List<TransactWriteItem> items) {
