@@ -3,6 +3,7 @@ import gzip, http.client, json, os, re, subprocess, tempfile, threading, time
 from collections import namedtuple
 from contextlib import suppress
 from operators.command import Failure, LocalServe, pages
+from operators.patient import Patient
 from .webhooks import MARK
 
 SERVE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "serve")
@@ -50,7 +51,7 @@ class Service:
     """A service at a port of this machine: the exam's users of it, and the events of its connector."""
 
     def __init__(self, port, name):
-        self.port, self.local = port, LocalServe(port)
+        self.port, self.local = port, Patient(LocalServe(port))
         self.email, self.password = f"{name}@example.com", f'exam "{name}" \\ é'
         self.events, self.cursor, self.token, self.lock = {}, None, None, threading.Lock()
         created = self.manage("create", password=self.password)
