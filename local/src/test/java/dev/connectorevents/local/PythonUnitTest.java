@@ -9,7 +9,6 @@ import dev.connectorevents.emulator.CommandOnPath;
 import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Slow: they start processes, and wait for the service, one after another.
  */
-@Order(1)
 @Execution(CONCURRENT)
 class PythonUnitTest {
 

@@ -41,7 +41,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  *
  * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */
-@Order(1)
 @TestMethodOrder(OrderAnnotation.class)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the page's commands are for bash")
 class RunbooksTest {

@@ -32,7 +32,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -46,7 +45,6 @@ import org.junit.jupiter.api.parallel.Resources;
  *
  * <p>Slow: it waits for time-outs in real time.
  */
-@Order(1)
 @Timeout(60) // ends a call that hangs; each function ends its own before its deadline
 @Execution(CONCURRENT) // these tests only wait
 @ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)

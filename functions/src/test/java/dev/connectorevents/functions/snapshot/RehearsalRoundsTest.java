@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.crac.Core;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rounds of a rehearsal: their time, their reads, and the retries of these. */
-@Order(1)
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 @ResourceLock(Resources.SYSTEM_OUT)
 class RehearsalRoundsTest {
