@@ -118,7 +118,7 @@ class Course:
             if len(probes) < 3 and patience.seconds > self.options.patience * (len(probes) + 1) / 4:
                 probes.append(self.webhook())
                 self.deliver(probes[-1])
-            time.sleep(0.05)
+            time.sleep(0.2)
 
     def lost(self, missing, webhooks, patience):
         return Failed(
