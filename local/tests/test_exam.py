@@ -44,7 +44,7 @@ MISTAKES = {
     "no brand": ("brand", "_meta.brand_id is None"),
     "raw topics": ("topics", "events are lost: the provider got 200"),
 }
-BY_DAY = "drops 422", "hash as key", "re-serialises", "logs in each time", "remembers too early", "no time-out"
+BY_DAY = "drops 422", "hash as key", "re-serialises"
 
 
 class Mistakes(unittest.TestCase):
@@ -68,7 +68,7 @@ class Mistakes(unittest.TestCase):
         rows = self.rows("", "--patience", "20", "--waits", "5", *([] if IS_NIGHTLY else only(
             {MISTAKES[each][0] for each in BY_DAY})))
         self.assertEqual(failed(rows), [])
-        self.assertGreater(len(passed(rows)), 35 if IS_NIGHTLY else 4)
+        self.assertGreater(len(passed(rows)), 35 if IS_NIGHTLY else 3)
 
     @staticmethod
     def rows(mistake, *words):

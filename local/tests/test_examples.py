@@ -10,8 +10,15 @@ sys.path.append(os.path.join(EXAMPLES, "tests"))
 from running import commands
 
 
+# By day, connector.py takes all rows but that which takes longest; the others take those that tell most in little time.
+BRIEF = (
+    *("twice", "other-text", "bytes-as-they-came", "own-meta", "down", "unavailable", "throttled", "lost-answer"),
+    *("elsewhere", "forged", "logins", "revoked", "kill", "canary"),
+)
+
+
 class Ours(unittest.TestCase):
-    """The connectors of examples/: by day without the row that takes longest, at night with each provider."""
+    """The connectors of examples/. At night they take the whole exam, and connector.py that of each provider."""
 
     def test_our_connectors_pass(self):
         exams = [("connector.py", name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify",))]
@@ -20,14 +27,15 @@ class Ours(unittest.TestCase):
             for (name, provider), rows in zip(exams, taking.map(lambda each: self.rows(*each), exams)):
                 with self.subTest(name, provider=provider):
                     self.assertEqual(failed(rows), [])
-                    self.assertGreater(len(passed(rows)), 25, rows)
+                    self.assertGreater(len(passed(rows)), 25 if IS_NIGHTLY or name == "connector.py" else 12, rows)
 
     @staticmethod
     def rows(name, provider):
         settings, kept = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider, "cat FOLDER/refused"
         if name == "connector.py":
             kept = f"{sys.executable} -B {EXAMPLES}/outbox.py FOLDER/outbox refused"
-        by_day = ["--kills", "2", "--flood", "100", *only(each.name for each in exam.CASES if each.name != "memory")]
+        rows = [each.name for each in exam.CASES if each.name != "memory"] if name == "connector.py" else BRIEF
+        by_day = ["--kills", "2", "--flood", "100", *only(rows)]
         return take(f"{settings} REFUSED=FOLDER/refused exec {shlex.join(commands()[name])}", "--kept", kept,
                     "--provider", provider, "--waits", "5", *([] if IS_NIGHTLY else by_day))
 
