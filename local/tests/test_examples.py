@@ -31,7 +31,8 @@ class Ours(unittest.TestCase):
 
     @staticmethod
     def rows(name, provider):
-        settings, kept = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider, "cat FOLDER/refused"
+        settings = "JAVA_TOOL_OPTIONS=-Xmx200m OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider
+        kept = "cat FOLDER/refused"
         if name == "connector.py":
             kept = f"{sys.executable} -B {EXAMPLES}/outbox.py FOLDER/outbox refused"
         rows = [each.name for each in exam.CASES if each.name != "memory"] if name == "connector.py" else BRIEF
