@@ -47,12 +47,15 @@ class MissedEventsTest {
   @Promise("Collect the messages of all events that were stored or erased since that time.")
   void the_messages_of_events_stored_or_erased_since_the_stop_are_those_of_the_pipe()
       throws Exception {
-    Instant stop = createdAt(post("{}")).plusMillis(1);
+    Instant stop = createdAt(service.store("{}")).plusMillis(1);
     while (Instant.now().isBefore(stop)) {
       Thread.onSpinWait();
     }
     List<String> missed =
-        List.of(post("{}"), post("{\"n\":\"" + Texts.noise(450_000) + "\"}"), post("{\"n\":1}"));
+        List.of(
+            service.store("{}"),
+            service.store("{\"n\":\"" + Texts.noise(450_000) + "\"}"),
+            service.store("{\"n\":1}"));
     erase(missed.getLast());
 
     collect(stop);
@@ -84,19 +87,6 @@ class MissedEventsTest {
     JsonNode done =
         service.operator().invoke("EraseEventsFunction", ids + ",\"next\":\"" + next + "\"}");
     assertThat(done.get("complete").booleanValue()).as(done.toString()).isTrue();
-  }
-
-  private String post(String payload) {
-    return service
-        .client()
-        .post(
-            "/api/webhook-events",
-            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
-            "Authorization",
-            "Bearer " + service.client().token())
-        .body()
-        .get("id")
-        .textValue();
   }
 
   private Instant createdAt(String id) {

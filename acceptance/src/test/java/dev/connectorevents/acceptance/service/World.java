@@ -200,7 +200,12 @@ public final class World implements AutoCloseable {
 
   /** Stores an event as the connector of this world, and returns its id. */
   public String store() {
-    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
+    return store("{}");
+  }
+
+  /** Stores an event with this payload as the connector of this world, and returns its id. */
+  public String store(String payload) {
+    String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
     String bearer = "Bearer " + client.token();
     return client
         .post("/api/webhook-events", event, "Authorization", bearer)

@@ -48,8 +48,8 @@ class AnnounceTest {
     "The message never contains the payload"
   })
   void an_event_and_its_erasure_are_announced_but_neither_parts_nor_marks() {
-    String small = post("{}");
-    String large = post("{\"n\":\"" + Texts.noise(450_000) + "\"}");
+    String small = service.store("{}");
+    String large = service.store("{\"n\":\"" + Texts.noise(450_000) + "\"}");
     erase("{\"ids\":[\"" + large + "\"]");
     begin("{\"brand_id\":\"acme\"");
 
@@ -139,19 +139,6 @@ class AnnounceTest {
     } catch (JsonProcessingException e) {
       throw new AssertionError(text, e);
     }
-  }
-
-  private String post(String payload) {
-    return service
-        .client()
-        .post(
-            "/api/webhook-events",
-            "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
-            "Authorization",
-            "Bearer " + service.client().token())
-        .body()
-        .get("id")
-        .textValue();
   }
 
   private void erase(String selector) {
