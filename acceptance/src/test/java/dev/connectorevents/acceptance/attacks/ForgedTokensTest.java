@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Slow: each guarded route gets more than 150 tokens, and each function a flood of unknown keys.
  */
+@Order(1)
 class ForgedTokensTest {
 
   /** How many routes get each token a second time, after their functions have cached the user. */

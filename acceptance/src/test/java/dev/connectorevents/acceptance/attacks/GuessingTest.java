@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Slow: each guess hashes a password, and the guesser is far away.
  */
+@Order(1)
 class GuessingTest {
 
   private static final String GUESSER = "198.51.100.7";

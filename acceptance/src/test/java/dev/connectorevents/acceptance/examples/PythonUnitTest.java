@@ -10,6 +10,7 @@ import dev.connectorevents.emulator.CommandOnPath.Result;
 import dev.connectorevents.local.ServedLocally;
 import java.lang.ProcessBuilder.Redirect;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Slow: they start processes, and wait for the service, one after another.
  */
+@Order(1)
 @Execution(CONCURRENT)
 class PythonUnitTest {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Follows feeds while events and erasures arrive late, on a clock that stands. {@code
  * -Dfeed.seed=7} takes only the steps of seed 7. {@code -Dfeed.trace=true} prints them.
  */
+@org.junit.jupiter.api.Order(1)
 class FeedTest {
 
   private static final int SEED = Integer.getInteger("feed.seed", 0);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Slow: a walk has 200 steps, and each is a request to the whole service.
  */
+@Order(1)
 class WalkTest {
 
   private static final int SEED = Integer.getInteger("walk.seed", 0);

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */
+@Order(1)
 @SuppressWarnings("NullAway.Init")
 class ErasurePagesTest {
 

@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,6 @@ import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A proxy between the functions and AWS, or between a client and the service. A test decides what
@@ -42,12 +41,10 @@ public final class Proxy implements AutoCloseable {
           "upgrade",
           "http2-settings");
 
-  /**
-   * Finds the table in a request to DynamoDB, or the version stage in a request to Secrets Manager.
-   */
-  private static final Pattern SUBJECT =
-      Pattern.compile(
-          "(?:\"TableName\":|\"RequestItems\":\\{|\"VersionStage\":|INSERT INTO \\\\)\"(\\w+(?:-restored)?)");
+  /** What stands before the table of a request to DynamoDB, or the stage of a secret's version. */
+  private static final List<String> BEFORE_SUBJECT =
+      List.of(
+          "\"TableName\":\"", "\"RequestItems\":{\"", "\"VersionStage\":\"", "INSERT INTO \\\"");
 
   /** Decides what becomes of a call. */
   public interface Interceptor {
@@ -135,8 +132,21 @@ public final class Proxy implements AutoCloseable {
 
     private String awsName(String amzTarget) {
       String operation = amzTarget.substring(amzTarget.indexOf('.') + 1);
-      Matcher subject = SUBJECT.matcher(new String(body, UTF_8));
-      return subject.find() ? operation + " " + subject.group(1) : operation;
+      String text = new String(body, UTF_8);
+      return BEFORE_SUBJECT.stream()
+          .filter(text::contains)
+          .min(Comparator.comparingInt(text::indexOf))
+          .map(before -> operation + " " + subject(text, before))
+          .orElse(operation);
+    }
+
+    private static String subject(String text, String before) {
+      int begin = text.indexOf(before) + before.length();
+      int end = begin;
+      while (text.charAt(end) != '"' && text.charAt(end) != '\\') {
+        end++;
+      }
+      return text.substring(begin, end);
     }
 
     public Optional<String> header(String name) {

@@ -39,6 +39,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Slow: its functions are processes, which rehearse before each snapshot.
  */
+@Order(1)
 @RequiresLambdaRuntime
 class SnapshotTest {
 

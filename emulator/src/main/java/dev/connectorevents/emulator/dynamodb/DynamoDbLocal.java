@@ -11,6 +11,8 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.eclipse.jetty.http.HttpFields;
@@ -32,6 +34,10 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
 public final class DynamoDbLocal implements AutoCloseable {
   // A static field: a logger that nothing references loses its level.
   private static final Logger SQLITE_LOG = Logger.getLogger("com.almworks.sqlite4java");
+
+  // Each constructor replaces the handler's static maps of operations and fills them again: a
+  // request meanwhile finds them half full, and two constructors at once spoil them for good.
+  private static final ReadWriteLock OPERATIONS = new ReentrantReadWriteLock();
 
   /** Its file, with the option -sharedDb. */
   private static final String DATABASE = "shared-local-instance.db";
@@ -60,7 +66,7 @@ public final class DynamoDbLocal implements AutoCloseable {
     LocalDynamoDBRequestHandler requests =
         new LocalDynamoDBRequestHandler(
             0, directory.isEmpty(), directory.map(Path::toString).orElse(null), true, false);
-    LocalDynamoDBServerHandler handler = new LocalDynamoDBServerHandler(requests, null);
+    LocalDynamoDBServerHandler handler = handler(requests);
     Server server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     server.setHandler(new Guard(new ContextHandler(handler, "/")));
     try {
@@ -71,6 +77,15 @@ public final class DynamoDbLocal implements AutoCloseable {
           isTaken(e) ? "port " + port + ", DynamoDB's, is taken" : "DynamoDB Local failed", e);
     }
     return new DynamoDbLocal(server, handler);
+  }
+
+  private static LocalDynamoDBServerHandler handler(LocalDynamoDBRequestHandler requests) {
+    OPERATIONS.writeLock().lock();
+    try {
+      return new LocalDynamoDBServerHandler(requests, null);
+    } finally {
+      OPERATIONS.writeLock().unlock();
+    }
   }
 
   private static boolean isTaken(Throwable e) {
@@ -95,7 +110,12 @@ public final class DynamoDbLocal implements AutoCloseable {
           LoopbackOnly.refusal(
               headers.getValuesList(HttpHeader.HOST), headers.getValuesList(HttpHeader.ORIGIN));
       if (refusal.isEmpty()) {
-        return super.handle(request, response, callback);
+        OPERATIONS.readLock().lock();
+        try {
+          return super.handle(request, response, callback);
+        } finally {
+          OPERATIONS.readLock().unlock();
+        }
       }
       HttpAnswer answer = refusal.get();
       response.setStatus(answer.status());

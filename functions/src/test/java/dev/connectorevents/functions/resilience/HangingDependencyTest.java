@@ -29,15 +29,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /**
  * DynamoDB or Secrets Manager fails: it never answers, answers too late, answers no HTTP, or its
@@ -47,7 +42,6 @@ import org.junit.jupiter.api.parallel.Resources;
  */
 @Timeout(60) // ends a call that hangs; each function ends its own before its deadline
 @Execution(CONCURRENT) // these tests only wait
-@ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)
 class HangingDependencyTest {
 
   private static final Map<String, String> ENVIRONMENT =
@@ -60,23 +54,7 @@ class HangingDependencyTest {
           "TOKEN_LIFETIME_SECONDS", "3600",
           "BCRYPT_COST", "4");
 
-  private static final Map<String, String> SDK_SETTINGS =
-      Map.of(
-          "aws.region", "us-east-1",
-          "aws.accessKeyId", "key",
-          "aws.secretAccessKey", "secret");
-
   @AutoClose private final ServerSocket silent = listen();
-
-  @BeforeAll
-  static void setUpTheSdk() {
-    SDK_SETTINGS.forEach(System::setProperty);
-  }
-
-  @AfterAll
-  static void restore() {
-    SDK_SETTINGS.keySet().forEach(System::clearProperty);
-  }
 
   @Test
   void a_login_gets_503_if_the_attempts_cannot_be_counted() {

@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A function's rehearsal before its SnapStart snapshot, and its work after a restore. */
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 @ResourceLock(Resources.SYSTEM_OUT)
 class RehearsalTest {
 

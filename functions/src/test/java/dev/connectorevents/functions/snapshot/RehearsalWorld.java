@@ -26,9 +26,6 @@ import java.util.function.Supplier;
  */
 final class RehearsalWorld implements AutoCloseable {
 
-  private static final Map<String, String> CREDENTIALS =
-      Map.of("aws.region", "us-east-1", "aws.accessKeyId", "key", "aws.secretAccessKey", "secret");
-
   final AdjustableClock clock = new AdjustableClock("2026-01-01T00:00:00Z");
   final List<Duration> pauses = new ArrayList<>();
 
@@ -56,7 +53,6 @@ final class RehearsalWorld implements AutoCloseable {
           exchange.close();
         });
     aws.start();
-    CREDENTIALS.forEach(System::setProperty);
   }
 
   /**
@@ -124,7 +120,6 @@ final class RehearsalWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    CREDENTIALS.keySet().forEach(System::clearProperty);
     aws.stop(0);
   }
 }

@@ -39,15 +39,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class WiringTest {
 
   private static final Map<String, Function<Map<String, String>, Object>> FUNCTIONS =
@@ -72,20 +67,6 @@ class WiringTest {
           Map.entry("BCRYPT_COST", "12"),
           Map.entry("BACKUP_DAYS", "35"),
           Map.entry("KEY_ROTATION_DAYS", "30"));
-
-  @BeforeEach
-  void chooseARegionAndCredentials() {
-    System.setProperty("aws.region", "us-east-1");
-    System.setProperty("aws.accessKeyId", "key");
-    System.setProperty("aws.secretAccessKey", "secret");
-  }
-
-  @AfterEach
-  void forgetThem() {
-    System.clearProperty("aws.region");
-    System.clearProperty("aws.accessKeyId");
-    System.clearProperty("aws.secretAccessKey");
-  }
 
   @ParameterizedTest
   @CsvSource({

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +26,10 @@ public final class Documented {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
 
   private final JsonNode document;
+
+  /** The documented paths, each with a pattern of the paths that it stands for. */
+  private final Map<String, Pattern> paths = new LinkedHashMap<>();
+
   private final Set<String> lines = new TreeSet<>();
 
   public Documented(String yaml) {
@@ -33,6 +39,7 @@ public final class Documented {
       throw new UncheckedIOException(e);
     }
     for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
+      paths.put(path.getKey(), Pattern.compile(path.getKey().replaceAll("\\{\\w+}", "[^/]+")));
       for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
         if (METHODS.contains(operation.getKey())) {
           String name = operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
@@ -60,18 +67,19 @@ public final class Documented {
    */
   private String path(Exchanged exchanged) {
     String sent = exchanged.path();
-    return document.path("paths").has(sent)
+    return paths.containsKey(sent)
         ? sent
-        : document.path("paths").properties().stream()
+        : paths.entrySet().stream()
+            .filter(path -> path.getValue().matcher(sent).matches())
             .map(Map.Entry::getKey)
-            .filter(path -> sent.matches(path.replaceAll("\\{\\w+}", "[^/]+")))
             .findFirst()
             .orElse(sent);
   }
 
   /** Whether the operation has query parameters. Other operations ignore the query. */
   boolean takesAQuery(Exchanged exchanged) {
-    return lines.stream().anyMatch(line -> line.startsWith(operation(exchanged) + " query "));
+    String query = operation(exchanged) + " query ";
+    return lines.stream().anyMatch(line -> line.startsWith(query));
   }
 
   /** Whether the operation has this query parameter. */

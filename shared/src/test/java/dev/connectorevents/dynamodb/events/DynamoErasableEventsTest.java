@@ -42,6 +42,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -57,6 +58,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 @DisabledIf(
     value = "dev.connectorevents.emulator.Endpoint#isMoto",
     disabledReason = Endpoint.MOTO_ITEM_SIZE)
+@Order(1)
 class DynamoErasableEventsTest extends ErasableEventsTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));

@@ -20,9 +20,11 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
+@Order(1)
 class DynamoRenumberedEventsTest {
 
   private static final Instant FROM = Instant.parse("2026-11-20T12:00:00Z");
