@@ -126,7 +126,7 @@ class DynamoRenumberedEventsTest {
 
   @Test
   void pages_have_every_item_once() {
-    for (int i = 0; i < 1_100; i++) {
+    for (int i = 0; i < 501; i++) {
       store(FROM.plusMillis(i));
     }
     List<Renumbered> pages = new ArrayList<>();
@@ -136,6 +136,6 @@ class DynamoRenumberedEventsTest {
       next = pages.getLast().next();
     } while (next.isPresent());
 
-    assertThat(pages).extracting(Renumbered::renumbered).containsExactly(500, 500, 100);
+    assertThat(pages).extracting(Renumbered::renumbered).containsExactly(500, 1);
   }
 }
