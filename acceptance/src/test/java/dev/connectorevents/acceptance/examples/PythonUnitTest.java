@@ -29,7 +29,8 @@ class PythonUnitTest {
   /** Runs every nth file with tests. */
   private static final String DISCOVER =
       """
-      import os, sys, unittest
+      import os, signal, sys, unittest
+      signal.signal(signal.SIGINT, signal.default_int_handler)  # a build in the background ignores it
       folder, port, is_nightly, first, step = sys.argv[1:]
       os.chdir("../" + folder)
       os.environ.update(PORT=port, NIGHTLY=is_nightly)
