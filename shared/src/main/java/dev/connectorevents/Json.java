@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
@@ -38,6 +40,20 @@ public final class Json {
           .build();
 
   private Json() {}
+
+  /** Reads the value of a member, whose first token was just read. */
+  public interface MemberReader {
+    void read(String name) throws IOException;
+  }
+
+  /** Reads the members of the object whose start was just read. */
+  public static void readMembers(JsonParser parser, MemberReader reader) throws IOException {
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      reader.read(name);
+    }
+  }
 
   /** Where a mistake is, for people: nothing of the text. */
   public static String place(JsonLocation location) {

@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.connectorevents.Json;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.SentPayload.SentMeta;
@@ -74,18 +75,19 @@ final class PayloadReader {
   private Map<String, String> strings() throws IOException {
     Map<String, String> strings = new LinkedHashMap<>();
     Set<String> names = new HashSet<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      if (!names.add(name)) {
-        throw new FieldReader.DuplicateName("_meta has a member twice", parser);
-      }
-      if (parser.nextToken() == JsonToken.VALUE_STRING) {
-        strings.put(name, parser.getText());
-      } else {
-        fields.fault(Fault.pointer(META, name), "a string, as every value in _meta");
-        parser.skipChildren();
-      }
-    }
+    Json.readMembers(
+        parser,
+        name -> {
+          if (!names.add(name)) {
+            throw new FieldReader.DuplicateName("_meta has a member twice", parser);
+          }
+          if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            strings.put(name, parser.getText());
+          } else {
+            fields.fault(Fault.pointer(META, name), "a string, as every value in _meta");
+            parser.skipChildren();
+          }
+        });
     return strings;
   }
 

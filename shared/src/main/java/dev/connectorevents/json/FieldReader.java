@@ -41,28 +41,24 @@ public final class FieldReader {
     faults.add(new Fault(pointer, rule));
   }
 
-  /** Reads the value of a member whose name was just read. */
-  public interface MemberReader {
-    void read(String name) throws IOException;
-  }
-
   /**
    * Reads the members of the object whose start was just read. A null means that a member is
    * absent.
    *
    * @throws DuplicateName if a name appears twice
    */
-  public void readMembers(MemberReader reader) throws IOException {
+  public void readMembers(Json.MemberReader reader) throws IOException {
     Set<String> names = new HashSet<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      if (!names.add(name)) {
-        throw new DuplicateName("The body has a member twice", parser);
-      }
-      if (parser.nextToken() != JsonToken.VALUE_NULL) {
-        reader.read(name);
-      }
-    }
+    Json.readMembers(
+        parser,
+        name -> {
+          if (!names.add(name)) {
+            throw new DuplicateName("The body has a member twice", parser);
+          }
+          if (parser.currentToken() != JsonToken.VALUE_NULL) {
+            reader.read(name);
+          }
+        });
   }
 
   /** Adds a fault if a field is absent. A value that breaks its rule has a fault already. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import dev.connectorevents.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -46,16 +47,14 @@ final class TokenJson {
     try (JsonParser parser = JSON.createParser(text)) {
       require(parser.nextToken() == JsonToken.START_OBJECT);
       Map<String, Object> members = new LinkedHashMap<>();
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        require(members.put(parser.currentName(), value(parser)) == null);
-      }
+      Json.readMembers(parser, name -> require(members.put(name, value(parser)) == null));
       require(parser.nextToken() == null);
       return members;
     }
   }
 
   private static Object value(JsonParser parser) throws IOException {
-    JsonToken token = parser.nextToken();
+    JsonToken token = parser.currentToken();
     require(token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT);
     return token == JsonToken.VALUE_STRING ? parser.getText() : (Object) parser.getLongValue();
   }

@@ -123,7 +123,7 @@ final class WrongBodies {
         json(
             "a member twice",
             "{\"status\":\"a\",\"status\":\"b\"}",
-            "The body has a member twice: line 1, column 15."));
+            "The body has a member twice: line 1, column 24."));
   }
 
   private static WrongRequest media(String what, String body, String type) {

@@ -53,11 +53,6 @@ final class ApiGatewayEvent {
     return new IOException("the function's event is not one of API Gateway's: " + why);
   }
 
-  /** Reads the value of a member whose name was just read. */
-  private interface MemberReader {
-    void read(String name) throws IOException;
-  }
-
   private static final class Reader {
 
     private final JsonParser parser;
@@ -115,17 +110,18 @@ final class ApiGatewayEvent {
     }
 
     /** Reads the members of the object whose start was just read; skips any other value. */
-    void readObject(MemberReader reader) throws IOException {
+    void readObject(Json.MemberReader reader) throws IOException {
       if (parser.currentToken() != JsonToken.START_OBJECT) {
         parser.skipChildren();
         return;
       }
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String name = parser.currentName();
-        if (parser.nextToken() != JsonToken.VALUE_NULL) {
-          reader.read(name);
-        }
-      }
+      Json.readMembers(
+          parser,
+          name -> {
+            if (parser.currentToken() != JsonToken.VALUE_NULL) {
+              reader.read(name);
+            }
+          });
     }
   }
 }

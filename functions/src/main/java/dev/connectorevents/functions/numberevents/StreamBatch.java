@@ -72,11 +72,6 @@ record StreamBatch(String shard, List<StreamRecord> records) {
     }
   }
 
-  /** Reads the value of a member whose name was just read. */
-  private interface MemberReader {
-    void read(String name) throws IOException;
-  }
-
   private static final class Reader {
     private final JsonParser parser;
     private final List<StreamRecord> records = new ArrayList<>();
@@ -149,15 +144,11 @@ record StreamBatch(String shard, List<StreamRecord> records) {
     }
 
     /** Reads the members of the object whose start was just read. */
-    void readObject(MemberReader reader) throws IOException {
+    void readObject(Json.MemberReader reader) throws IOException {
       if (parser.currentToken() != JsonToken.START_OBJECT) {
         throw new IOException("the event is not one of a DynamoDB stream");
       }
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String name = parser.currentName();
-        parser.nextToken();
-        reader.read(name);
-      }
+      Json.readMembers(parser, reader);
     }
   }
 
