@@ -148,12 +148,16 @@ def alarm(target, user_id, provider, seconds):
     }
 
 
-def watched(target):
+def all_alarms(target):
+    """The alarms of the stack and of its users."""
+    return target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", f"{target.name}-")["MetricAlarms"]
+
+
+def watched(target, alarms):
     """The alarms of the stack's users, each with its user's id, and its provider or FEED."""
-    found = target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", f"{target.name}-")
     name = re.compile(f"{re.escape(target.name)}-(?:silent-({ID})-(.+)|behind-({ID}))")
-    alarms = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in found["MetricAlarms"])
-    return [(match[1] or match[3], match[2] or FEED, alarm) for match, alarm in alarms if match]
+    found = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in alarms)
+    return [(match[1] or match[3], match[2] or FEED, alarm) for match, alarm in found if match]
 
 
 def points_of(target, pairs):
@@ -211,7 +215,7 @@ def row_of(user, provider, alarm, points):
 
 
 def print_watched(target):
-    alarms = watched(target)
+    alarms = watched(target, all_alarms(target))
     if not alarms:
         print("Nobody is watched. operate/user --help says how.")
         return
@@ -235,7 +239,7 @@ def unwatch(target, user_id=None, provider=None):
     """Deletes the alarms of a user, or of all. Returns what they watched."""
     gone = [
         (watched_id, of, alarm["AlarmName"])
-        for watched_id, of, alarm in watched(target)
+        for watched_id, of, alarm in watched(target, all_alarms(target))
         if user_id in (None, watched_id) and provider in (None, of)
     ]
     for first in range(0, len(gone), ALARMS_PER_CALL):

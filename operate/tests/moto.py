@@ -82,3 +82,20 @@ def in_process(*words, stdin=""):
 
 def aws(*words):
     return json.loads(command.aws(*words, "--output", "json") or "{}")
+
+
+def mistake(words):
+    """What the AWS CLI says of a command before it would send it; None if it would send it."""
+    sent = []
+
+    def send(_, operation, __):
+        sent.append(operation.name)
+        raise KeyboardInterrupt
+
+    with patch("botocore.endpoint.Endpoint.make_request", send):
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as errors:
+            try:
+                driver().main(words[1:])
+            except SystemExit:
+                pass
+    return None if sent else errors.getvalue()

@@ -10,8 +10,17 @@ FUNCTIONS = (
     *("ManageUsersFunction", "FindEventsFunction", "EraseEventsFunction", "RestoreEventsFunction"),
     "NumberEventsFunction",
 )
-OUTPUTS = {"ApiUrl": LOCAL.url, **{f"{name}Name": name for name in FUNCTIONS}}
-STACK = {"Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
+OUTPUTS = {"ApiUrl": LOCAL.url, "FunctionLogsName": "logs", **{f"{name}Name": name for name in FUNCTIONS}}
+TOPIC = [{"ParameterKey": "AlarmTopicArn", "ParameterValue": "arn:aws:sns:us-east-1:123456789012:alarms"}]
+STACK = {"Parameters": TOPIC, "Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
+DEPLOYED = {"StackId": "arn", "PhysicalResourceId": "arn", "ResourceStatus": "UPDATE_COMPLETE"}
+OF_AWS = {
+    "describe-stack-events": {"StackEvents": [{**DEPLOYED, "Timestamp": "2026-11-20T12:00:00Z"}]},
+    "describe-alarms": {"MetricAlarms": []},
+    "get-topic-attributes": {"Attributes": {"SubscriptionsConfirmed": "1"}},
+    "start-query": {"queryId": "1"},
+    "get-query-results": {"status": "Complete", "results": []},
+}
 QUICKER = 100  # times, are the pauses of commands
 sleep = time.sleep
 
@@ -67,12 +76,14 @@ def aws_cli(stack=STACK, answer=None, values=()):
     """
 
     def aws(*words, stdin=""):
+        if words[1] in OF_AWS:
+            return json.dumps(OF_AWS[words[1]])
         if words[0] == "cloudformation":
             return json.dumps({"Stacks": [stack]})
         if words[0] == "cloudwatch":
             if isinstance(values, command.Failure):
                 raise values
-            return json.dumps({"MetricDataResults": [{"Values": list(values)}]})
+            return json.dumps({"MetricDataResults": [{"Id": "m0", "Values": list(values)}]})
         function, path = words[3], words[6]
         with open(path, "w") as file:
             file.write(answer or json.dumps(LOCAL.invoke(function, json.loads(stdin))))

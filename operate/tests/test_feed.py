@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 from erasing import ErasingTest, store
 from moto import STACK, MotoTest, aws
 from operators.command import Refusal, Stack, moment
-from operators.streamage import oldest
+from operators.metrics import oldest
 from running import LOCAL, PORT, answering, aws_cli, run, sleep
 
 BEGIN, END = "2026-11-20T00:00:00+00:00", "2026-11-21T00:00:00+00:00"

@@ -1,9 +1,8 @@
 """Tests operate/first-day: the page that it runs, each command of the page by the AWS CLI's own models, and its run."""
-import io, json, os, re, shlex, subprocess, tempfile, unittest
-from contextlib import redirect_stderr, redirect_stdout
+import json, os, re, shlex, subprocess, tempfile, unittest
 from pathlib import Path
 from unittest.mock import patch
-from moto import TEMPLATE, MotoTest, aws, create_clidriver
+from moto import TEMPLATE, MotoTest, aws, create_clidriver, driver, mistake
 from operators import questions
 from operators.questions import ROOT
 from running import aws_cli, run, run_on_terminal
@@ -72,27 +71,15 @@ class ModelsTest(unittest.TestCase):
         environment.start()
         cls.addClassCleanup(environment.stop)
         cls.addClassCleanup(os.chdir, os.getcwd())
+        cls.addClassCleanup(driver.cache_clear)
         os.chdir(ROOT)  # where the pages' commands are run
-        cls.driver = create_clidriver()
 
     def mistake(self, words):
         """What the AWS CLI says of a command before it would send it; None if it would send it."""
         if tuple(words[1:3]) == TAIL:
             options = {word for word in words[3:] if word.startswith("--")}
             return None if options <= OPTIONS_OF_TAIL and not words[3].startswith("--") else f"unknown: {options}"
-        sent = []
-
-        def send(_, request, operation):
-            sent.append(operation.name)
-            raise KeyboardInterrupt
-
-        with patch("botocore.endpoint.Endpoint.make_request", lambda self, model, request: send(self, request, model)):
-            with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as errors:
-                try:
-                    self.driver.main(words[1:])
-                except SystemExit:
-                    pass
-        return None if sent else errors.getvalue()
+        return mistake(words)
 
     def test_every_command_of_the_pages_is_one_of_the_services(self):
         statements = re.search(r"^ *(printf '\[.*) > try.json$", questions.PAGE.read_text(), re.MULTILINE)[1]

@@ -17,6 +17,18 @@ def functions_of(who):
     return set(re.findall(r"`(\w+Function)`", row.rpartition(" | ")[2]))
 
 
+def second_policy():
+    """The calls of AWS that the page's policy for whoever is on call allows."""
+    with open(PAGE, encoding="utf-8") as page:
+        _, policy = re.findall(r"^```json\n(.*?)^```", page.read(), re.MULTILINE | re.DOTALL)
+    actions = {action for each in json.loads(policy)["Statement"] for action in listed(each["Action"])}
+    return {re.sub(r"(?<=[a-z])(?=[A-Z])", "-", action.replace(":", " ")).lower() for action in actions}
+
+
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
 class RightsTest(ErasingTest):
     def used(self, allowed, *words, answer=None):
         """Runs a command with these rights, and those on the stack's outputs. Returns what it asks of AWS."""
@@ -45,6 +57,7 @@ class RightsTest(ErasingTest):
         with patch.dict(os.environ, CONSUMER_TOKEN=token("consumer")):
             for who, words, answer, metrics in (
                 ("on call", ("feed", "status"), None, {METRICS}),
+                ("on call", ("now",), None, second_policy()),
                 ("answers requests for access", ("find", address, "--file", file), None, set()),
                 ("answers requests for access", ("erase", "--dry-run", "--ids", event), None, set()),
                 ("answers requests for access", ("erase", "--list"), None, set()),
@@ -56,3 +69,7 @@ class RightsTest(ErasingTest):
                 with self.subTest(words):
                     rights = functions_of(who) | metrics
                     self.assertLessEqual(rights, self.used(rights, *words, answer=answer))
+
+    def test_whoever_is_on_call_misses_only_the_right_to_list_users(self):
+        rights = functions_of("on call") | second_policy()
+        self.assertEqual(self.used(rights, "now") - rights, {STACKS, "ManageUsersFunction"})

@@ -210,7 +210,7 @@ class WatchTest(MotoTest):
         printed(watch.watch, self.stack, "shop@example.com", None, 600)
         with patch.object(Stack, "invoke", invoke):
             code, output = run("user", "--stack", STACK, "delete", "git@example.com", "--yes")
-        return code, output, {of for of, _, _ in watch.watched(self.stack)}
+        return code, output, {of for of, _, _ in watch.watched(self.stack, watch.all_alarms(self.stack))}
 
     def test_a_user_is_unwatched_after_it_is_deleted(self):
         code, output, left = self.watched_after_deletion(manage_users)

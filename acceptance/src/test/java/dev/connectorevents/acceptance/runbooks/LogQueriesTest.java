@@ -132,6 +132,19 @@ class LogQueriesTest {
   }
 
   @Test
+  void new_events_and_what_a_users_requests_cost_are_counted_once_each() throws IOException {
+    List<JsonNode> ofDay = found(query("Events of a day", "filter ispresent(counted_as)"));
+    List<JsonNode> dear = found(query("The bill doubled", "filter ispresent(user_id)"));
+
+    for (List<JsonNode> lines : List.of(ofDay, dear)) {
+      assertThat(lines.stream().mapToInt(line -> line.path("stored").asInt()).sum()).isEqualTo(4);
+    }
+    assertThat(dear).hasSize(6).allMatch(line -> line.get("bytes").intValue() > 0);
+    String ofUser = query("Who is behind an address", "fields @timestamp, request_id");
+    assertThat(found(ofUser.replace("…", userId))).hasSize(6);
+  }
+
+  @Test
   void the_last_calls_that_gave_positions_are_found() throws IOException {
     JsonNode line = only(found(query("When the feed is behind", "fields @timestamp, @logStream")));
 

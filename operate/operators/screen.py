@@ -1,0 +1,45 @@
+"""What operate/now prints: what is wrong, the worst first, what could not be read, and what is right."""
+import re
+from operators.command import Failure, progress
+
+MOST = 5  # lines of a kind, and names in a line
+WORST_FIRST = ("alarm", "deploy", "5xx", "feed", "throttled", "reader", "429", "4xx", "messages", "unwatched")
+
+
+class Screen:
+    def __init__(self):
+        self.problems, self.unread, self.right = {}, [], []
+
+    def wrong(self, kind, sentence, page):
+        self.problems.setdefault(kind, []).append(f"{sentence} See docs/{page}" if page else sentence)
+
+    def fine(self, kind, sentence):
+        self.right.append((kind, sentence))
+
+    def read(self, what, act, *arguments):
+        """Returns what an act returns. If it fails, a line says why, and it is None."""
+        progress(f"reads {what}")
+        try:
+            return act(*arguments)
+        except Failure as failure:
+            missing = re.search(r"not authorized to perform: (\S+)", str(failure))
+            self.unread.append((what, f"needs the right {missing[1]}" if missing else str(failure)))
+
+    def show(self):
+        progress("")
+        for kind in sorted(self.problems, key=WORST_FIRST.index):
+            sentences = self.problems[kind]
+            more = [f"and {len(sentences) - MOST} more"] if len(sentences) > MOST else []
+            for sentence in sentences[:MOST] + more:
+                print(f"! {kind:<10} {sentence}")
+        for mark, lines in (("?", self.unread), (" ", self.right)):
+            for what, sentence in lines:
+                print(f"{mark} {what:<10} {sentence}")
+        if not self.problems and not self.right:
+            raise Failure("nothing could be read")
+
+
+def some(words):
+    """The first of these words."""
+    more = f" and {len(words) - MOST} more" if len(words) > MOST else ""
+    return ", ".join(words[:MOST]) + more
