@@ -30,6 +30,11 @@ public record Share(int part, int parts) {
         : Optional.empty();
   }
 
+  /** As {@link #parse} takes it. */
+  public String text() {
+    return part + "/" + parts;
+  }
+
   /** Whether the events with this number are in this part. */
   public boolean has(long number) {
     return number % parts + 1 == part;

@@ -17,4 +17,9 @@ public record BrandHash(int value) {
     return new BrandHash(
         Short.toUnsignedInt(ByteBuffer.wrap(Sha256.of(brand.getBytes(UTF_8))).getShort()));
   }
+
+  /** In hexadecimal, such as {@code 0a3f}. */
+  public String text() {
+    return "%04x".formatted(value);
+  }
 }

@@ -25,6 +25,7 @@ public interface EventFeed {
      * @param next the last position that was judged. Empty at the end of a list newest first
      * @param hasMore whether the next page may already have entries
      * @param head the last position of all; empty while none was given
+     * @param feed the name of the feed; empty while no position was given
      * @param behind how long ago the entry after this page got its position; zero if there is none,
      *     and newest first
      */
@@ -33,6 +34,7 @@ public interface EventFeed {
         Optional<FeedCursor> next,
         boolean hasMore,
         Optional<FeedPosition> head,
+        Optional<String> feed,
         Duration behind)
         implements Outcome {
       public Page {

@@ -58,6 +58,7 @@ public final class FeedPages implements EventFeed {
           order == EventOrder.DESC && isOver() ? Optional.empty() : Optional.of(next()),
           hasMore(),
           found.last().map(last -> new FeedPosition(last.last(), last.at())),
+          found.last().map(Segment::feed),
           behind(now));
     }
 

@@ -64,13 +64,19 @@ public record Response(
   }
 
   /**
-   * Adds a note for the log: never a secret. Of a request's data, only what names an event.
+   * Adds a note for the log: never a secret. Of a request's data, only what names an event, or what
+   * a list is asked for.
    *
    * @param value a text or a number
    */
   public Response noting(String name, Object value) {
+    return noting(Map.of(name, value));
+  }
+
+  /** Adds notes by name. */
+  public Response noting(Map<String, ?> others) {
     Map<String, Object> more = new HashMap<>(notes);
-    more.put(name, value);
+    more.putAll(others);
     return new Response(status, headers, body, bodyIsBase64, more, furtherLines);
   }
 

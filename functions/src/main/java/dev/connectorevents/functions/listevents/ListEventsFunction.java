@@ -79,11 +79,12 @@ public final class ListEventsFunction extends RehearsedFunction {
       case EventFeed.Outcome.Page page -> {
         Response answer =
             answer(
-                list.query(),
-                page.entries(),
-                page.next().map(FeedCursor::text),
-                page.hasMore(),
-                headMembers(page));
+                    list.query(),
+                    page.entries(),
+                    page.next().map(FeedCursor::text),
+                    page.hasMore(),
+                    headMembers(page))
+                .noting(ShownEvents.ofFeed(list.query(), scope, page.entries(), page.feed()));
         // A reader of a window does not follow the feed to its head.
         yield list.query().order() == EventOrder.ASC && list.window().until().isEmpty()
             ? answer
@@ -125,7 +126,8 @@ public final class ListEventsFunction extends RehearsedFunction {
     String brand = list.query().brand().orElseThrow();
     BrandList.Page page = brands.page(list.query(), scope, list.cursor(), list.limit());
     Optional<String> next = page.next().map(place -> BrandCursor.text(place, brand));
-    return answer(list.query(), page.entries(), next, next.isPresent(), "");
+    return answer(list.query(), page.entries(), next, next.isPresent(), "")
+        .noting(ShownEvents.ofBrand(list.query(), scope, page.entries()));
   }
 
   private static Response answer(

@@ -95,16 +95,17 @@ public final class ReadEventFunction extends RehearsedFunction {
           "The answer exceeds 6 MB, so it is sent in gzip only: send Accept-Encoding: gzip.");
     }
     // A freed key gives its id to a new event, so the id alone does not name the event.
+    String id = stored.event().id().toString();
     EntityTag tag =
         EntityTag.of(
-            stored.event().id().toString(),
+            id,
             Timestamp.of(stored.event().createdAt()),
             request.route(),
             isCompressed ? "gzip" : "identity");
     if (tag.isKnownTo(request)) {
-      return tagged(Response.withoutBody(304), tag);
+      return tagged(Response.withoutBody(304), tag).noting("event_id", id);
     }
-    Response whole = Response.json(200, text);
+    Response whole = Response.json(200, text).noting("event_id", id);
     return tagged(isCompressed ? whole.gzipped() : whole, tag);
   }
 

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -187,6 +188,67 @@ class ListEventsFunctionTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          order=asc | 4,5,6   | "shown":3 "first_position":4 "last_position":6 "feed":"3f9a01c2"
+          ''        | 6,5,4   | "shown":3 "first_position":4 "last_position":6 "feed":"3f9a01c2"
+          order=asc | 7       | "shown":1 "first_position":7 "last_position":7
+          order=asc | 2,4,5,9 | "shown":4 "positions":"2,4-5,9"
+          order=asc&event_type=a.*,b.c&share=2/8&include=payload | 4 | "event_types":"a.*,b.c" "share":"2/8" "include":"payload"
+          order=asc&brand_id=acme | 4 | "brand_hash":"822b"
+          """)
+  void the_log_says_which_positions_a_page_has_shown_and_to_what_question(
+      String query, String shown, String members) {
+    ListEntry.OfErasure erasure =
+        new ListEntry.OfErasure(new FeedPosition(8, CREATED), ID, CREATED);
+    feed.answer =
+        pageOf(
+            Optional.of(CURSOR),
+            false,
+            Stream.concat(
+                    Stream.of(shown.split(","))
+                        .map(it ->
+                            event(Long.parseLong(it), "a.b", Deliveries.NONE, Optional.empty())),
+                    Stream.of(erasure))
+                .toArray(ListEntry[]::new));
+
+    assertThat(logOf(query)).contains(members.split(" "));
+    assertThat(logOf(query).contains("\"positions\"")).isEqualTo(members.contains("\"positions\""));
+    service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.c"));
+    assertThat(logOf(query)).contains("\"scope\":\"a.*,b.c\"");
+    feed.answer = pageOf(Optional.of(CURSOR), false, erasure);
+    assertThat(logOf(query)).doesNotContain("shown", "feed", "scope", "event_types");
+  }
+
+  @Test
+  void the_log_says_between_which_times_the_shown_events_of_a_brand_were_created() {
+    ListEntry.OfEvent newest = event(9, "a.b", Deliveries.NONE, Optional.empty());
+    WebhookEvent older =
+        new WebhookEvent(ID, new EventType("a.b"), Deliveries.NONE, CREATED.minusSeconds(1));
+    brands.answer =
+        new BrandList.Page(
+            List.of(
+                newest,
+                new ListEntry.OfEvent(Optional.empty(), older, CONNECTOR.id(), Optional.empty())),
+            Optional.empty());
+
+    assertThat(logOf("brand_id=acme&event_type=a.*"))
+        .contains(
+            "\"shown\":2",
+            "\"brand_hash\":\"822b\"",
+            "\"event_types\":\"a.*\"",
+            "\"first_created_at\":\"2026-11-20T11:00:00.000Z\"",
+            "\"last_created_at\":\"2026-11-20T10:59:59.000Z\"",
+            "\"first_id\":\"" + ID + "\"",
+            "\"last_id\":\"" + ID + "\"")
+        .doesNotContain("position", "acme");
+    brands.answer = new BrandList.Page(List.of(), Optional.empty());
+    assertThat(logOf("brand_id=acme")).doesNotContain("shown", "brand_hash");
+  }
+
   private String logOf(String query) {
     RecordingContext context = new RecordingContext();
     GatewayEvent.read("me")
@@ -335,6 +397,7 @@ class ListEventsFunctionTest {
         next,
         hasMore,
         Optional.of(new FeedPosition(9, CREATED.plusSeconds(60))),
+        CURSOR.feed(),
         Duration.ofMillis(61_999));
   }
 

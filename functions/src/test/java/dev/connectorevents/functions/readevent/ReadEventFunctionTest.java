@@ -68,6 +68,20 @@ class ReadEventFunctionTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {EVENT, PAYLOAD})
+  void the_log_names_the_event_that_was_read_and_no_id_that_was_only_asked_for(String route) {
+    Response read = read(route, SMALL);
+    Response known = read(route, ID, SMALL, Map.of("if-none-match", tag(read)));
+
+    assertThat(List.of(read, known))
+        .extracting(it -> it.notes().get("event_id"))
+        .containsExactly(ID, ID);
+    assertThat(read(route, "00000000-0000-0000-0000-000000000000", SMALL, Map.of()).notes())
+        .doesNotContainKey("event_id");
+    assertThat(read(erasedAt(CREATED), route, ID, Map.of()).notes()).doesNotContainKey("event_id");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {

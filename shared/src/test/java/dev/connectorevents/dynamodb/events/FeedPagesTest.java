@@ -49,6 +49,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 class FeedPagesTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final Optional<String> NAME = Optional.of("00c0ffee");
+
   private static final String table = service.name("EventsTable");
 
   private final FollowedFeed feed = new FollowedFeed(service, service.dynamoDb());
@@ -72,7 +74,7 @@ class FeedPagesTest {
   }
 
   private static Optional<FeedCursor> at(long position) {
-    return Optional.of(new FeedCursor(Optional.of("00c0ffee"), position));
+    return Optional.of(new FeedCursor(NAME, position));
   }
 
   @Test
@@ -85,10 +87,17 @@ class FeedPagesTest {
                 Optional.of(FeedCursor.BEGINNING),
                 false,
                 Optional.empty(),
+                Optional.empty(),
                 Duration.ZERO));
     assertThat(feed.page(desc(), Optional.empty(), 9))
         .isEqualTo(
-            new Outcome.Page(List.of(), Optional.empty(), false, Optional.empty(), Duration.ZERO));
+            new Outcome.Page(
+                List.of(),
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Duration.ZERO));
     assertThat(outcome(at(0), Optional.empty())).isEqualTo(new Outcome.ForeignCursor());
     assertThat(outcome(Optional.empty(), Optional.of(FeedCursor.BEGINNING)))
         .isInstanceOf(Outcome.Page.class);
@@ -121,7 +130,7 @@ class FeedPagesTest {
     assertThat(second.next()).isEqualTo(at(5));
     assertThat(second.hasMore()).isFalse();
     assertThat(third)
-        .isEqualTo(new Outcome.Page(List.of(), at(5), false, head(5, 4), Duration.ZERO));
+        .isEqualTo(new Outcome.Page(List.of(), at(5), false, head(5, 4), NAME, Duration.ZERO));
   }
 
   @Test
@@ -137,7 +146,8 @@ class FeedPagesTest {
     assertThat(first.next()).isEqualTo(at(4));
     assertThat(feed.all(desc(), 2)).containsExactly(5L, 4L, 3L, 2L, 1L);
     assertThat(feed.page(desc(), at(1), 2))
-        .isEqualTo(new Outcome.Page(List.of(), Optional.empty(), false, head(5, 4), Duration.ZERO));
+        .isEqualTo(
+            new Outcome.Page(List.of(), Optional.empty(), false, head(5, 4), NAME, Duration.ZERO));
   }
 
   @Test
