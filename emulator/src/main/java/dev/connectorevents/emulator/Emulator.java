@@ -3,6 +3,7 @@ package dev.connectorevents.emulator;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.function.FunctionFault;
 import dev.connectorevents.emulator.function.FunctionInvoker;
+import dev.connectorevents.emulator.function.FunctionLog;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
@@ -31,6 +32,7 @@ public final class Emulator implements AutoCloseable {
   private final Stores stores;
   private final ApiGateway gateway;
   private final InvokeEndpoint invokes;
+  private final FunctionLog log;
   private final List<StreamPoller> pollers;
 
   /** Prepares without progress messages and opens the API. */
@@ -62,7 +64,8 @@ public final class Emulator implements AutoCloseable {
       http = parts.add(LoopbackServer.bind(options.port()));
       stores = parts.add(new Stores(template, options, steps));
       steps.accept("starting " + template.functions().size() + " functions");
-      LocalFunctions functions = startFunctions(options.log());
+      log = parts.add(FunctionLog.open(Clock.systemUTC(), options.data()));
+      LocalFunctions functions = startFunctions(log.andThen(options.log()));
       gateway =
           new ApiGateway(
               functions.all(),
@@ -103,6 +106,7 @@ public final class Emulator implements AutoCloseable {
     Map<String, HttpHandler> handlers = new HashMap<>(pages);
     handlers.put("/", waking(gateway));
     handlers.put(InvokeEndpoint.PATH, waking(invokes));
+    handlers.put(FunctionLog.PATH, log);
     http.serve(handlers);
   }
 

@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.service;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.function.FunctionLog;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
@@ -30,9 +31,11 @@ final class ServiceProcess {
   private final LoopbackServer http;
 
   /**
+   * @param log also gets each line that a function logs. It outlives the process
    * @param calls decides what becomes of each call to AWS
    */
-  ServiceProcess(Setup setup, Stores stores, Proxy.Interceptor calls) throws IOException {
+  ServiceProcess(Setup setup, Stores stores, FunctionLog log, Proxy.Interceptor calls)
+      throws IOException {
     this.setup = setup;
     aws = Proxy.ofAws(stores.settings(), calls);
     functions =
@@ -43,7 +46,7 @@ final class ServiceProcess {
                         function.withTimeout(setup.clock.timeout(function.timeout())),
                         environment -> instance(function.handler(), environment),
                         stores.settings().environment(),
-                        setup.log))
+                        log.andThen(setup.log)))
                 .toList());
     http = LoopbackServer.bind(0);
     http.serve(
@@ -55,7 +58,9 @@ final class ServiceProcess {
                 Clock.systemUTC(),
                 setup.traffic),
             InvokeEndpoint.PATH,
-            new InvokeEndpoint(functions)));
+            new InvokeEndpoint(functions),
+            FunctionLog.PATH,
+            log));
   }
 
   private RequestStreamHandler instance(String handler, Map<String, String> variables) {

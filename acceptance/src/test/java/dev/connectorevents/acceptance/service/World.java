@@ -4,6 +4,7 @@ import dev.connectorevents.dynamodb.events.ReadBack;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.SdkSettings;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.emulator.function.FunctionLog;
 import dev.connectorevents.emulator.function.Invocation;
 import dev.connectorevents.emulator.stream.EventSource;
 import dev.connectorevents.emulator.stream.TableStream;
@@ -21,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +44,7 @@ public final class World implements AutoCloseable {
 
   private final Setup setup;
   private final Stores stores;
+  private final FunctionLog log;
   private volatile Function<Proxy.Call, AwsFault> faults = call -> AwsFault.NONE;
   private volatile ServiceProcess service;
   private final ApiClient client = new ApiClient(() -> service.endpoint());
@@ -65,6 +68,7 @@ public final class World implements AutoCloseable {
   private World(Setup setup) throws IOException {
     this.setup = setup;
     stores = Stores.start(setup.options());
+    log = FunctionLog.open(setup.clock::now, Optional.empty());
     service = startService();
     operator = new Operator(client, name("SigningKeySecret"));
     stores.enableRotation(this::invoke);
@@ -109,7 +113,7 @@ public final class World implements AutoCloseable {
   }
 
   private ServiceProcess startService() throws IOException {
-    return new ServiceProcess(setup, stores, call -> faults.apply(call).answer(call));
+    return new ServiceProcess(setup, stores, log, call -> faults.apply(call).answer(call));
   }
 
   /** Creates a user without a scope. Writes to the tables, where no call fails. */
@@ -252,6 +256,7 @@ public final class World implements AutoCloseable {
     }
     service.kill();
     client.close();
+    log.close();
     stores.close();
   }
 }
