@@ -166,9 +166,14 @@ class LocalServe:
 
     def invoke(self, function, event):
         """Invokes a function by its logical id. Returns its answer; raises Refusal or another Failure."""
+        body = self.request("POST", f"/2015-03-31/functions/{function}/invocations", json.dumps(event))
+        return answer(function, body)
+
+    def request(self, method, path, body=None):
+        """Returns the body of the answer. Raises Failure if there is none."""
         connection = HTTPConnection("127.0.0.1", self.port)
         try:
-            connection.request("POST", f"/2015-03-31/functions/{function}/invocations", json.dumps(event))
+            connection.request(method, path, body)
             response = connection.getresponse()
             body = response.read()
         except (OSError, HTTPException, OverflowError):  # OverflowError: no port has such a number
@@ -179,7 +184,7 @@ class LocalServe:
             connection.close()
         if response.status != 200:
             raise Failure(f"port {self.port} answers {response.status}: {one_line(body.decode(errors='replace'))}")
-        return answer(function, body)
+        return body
 
 
 class Stack:
