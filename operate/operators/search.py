@@ -1,5 +1,5 @@
 """Searches payloads: the options that say for what, and what FindEventsFunction finds."""
-import json
+import json, shlex
 from argparse import ArgumentTypeError
 from decimal import Decimal
 from operators.command import pages, progress, say, table_of
@@ -7,6 +7,7 @@ from operators.command import pages, progress, say, table_of
 FUNCTION = "FindEventsFunction"
 MOST_CONDITIONS, MOST_HINTS, MOST_PLACES = 10, 3, 20
 LEAST_TEXT, MOST_TEXT = 3, 255  # characters
+OPTIONS = {"--where": "equals", "--where-ignoring-case": "equals_ignoring_case", "--where-containing": "contains"}
 NONE_FOUND, NOT_JUDGED = 3, 4  # exit codes
 
 
@@ -22,6 +23,12 @@ def conditions_ignoring_case(words):
     """The type of --where-ignoring-case."""
     pointer, value = parted(words, "TEXT, such as /email=zoe@example.com")
     return [{"pointer": pointer, "equals_ignoring_case": unquoted(value)}]
+
+
+def conditions_containing(words):
+    """The type of --where-containing."""
+    pointer, value = parted(words, "TEXT, such as /note=zoe@example.com")
+    return [{"pointer": pointer, **containing(unquoted(value))}]
 
 
 def containing(words):
@@ -79,6 +86,7 @@ def add_options(parser):
     """Adds the options of conditions on places in a payload."""
     parser.add_argument("--where", type=conditions, action="extend")
     parser.add_argument("--where-ignoring-case", type=conditions_ignoring_case, action="extend", dest="where")
+    parser.add_argument("--where-containing", type=conditions_containing, action="extend", dest="where")
 
 
 def conditions_of(parser, options, texts):
@@ -108,9 +116,23 @@ def find(target, request):
 
 
 def say_hints(found):
-    """Says what a search that has found nothing would have found with other conditions."""
+    """Says what a search that has found nothing would have found with other options."""
     for hint in list(dict.fromkeys(found["hints"]))[:MOST_HINTS] if not found["ids"] else ():
-        say(f"  Hint: {printable(hint)}")
+        what, _, condition = hint.partition(": ")
+        say(f"  Hint: {what}: {printable(option_of(condition))}")
+
+
+def option_of(condition):
+    """The option that looks for a condition, as the function writes it."""
+    members = json.loads(condition, parse_int=str, parse_float=str)
+    option, name = next((option, name) for option, name in OPTIONS.items() if name in members)
+    value = members[name]
+    if not isinstance(value, str):
+        value = json.dumps(value)  # true, false or null
+    elif f'"{name}":"' in condition:  # else a number, in its own digits
+        needs_quotes = option == "--where" or value != value.strip() or '"' in (value[:1], value[-1:])
+        value = json.dumps(value, ensure_ascii=False) if needs_quotes else value
+    return f"{option} {shlex.quote(members['pointer'] + '=' + value)}"
 
 
 def say_places(found):

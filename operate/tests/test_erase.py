@@ -4,6 +4,7 @@ from datetime import timedelta
 from unittest.mock import patch
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
+from operators import search
 from operators.command import Failure, moment
 from running import LOCAL, PORT, answering, aws_cli, run, run_on_terminal
 
@@ -128,8 +129,9 @@ class EraseTest(ErasingTest):
                 self.assertEqual(code, expected)
 
     def test_a_dry_run_says_what_would_have_matched_and_what_could_not_be_judged(self):
-        found = {"ids": [], "hints": ["a", "a", "b", "c", "d"]}
-        none = f"{NOTHING}  Hint: a\n  Hint: b\n  Hint: c\n"
+        hints = [f'an event has it as a number: {{"pointer":"/a","equals":{number}}}' for number in (1, 1, 2, 3, 4)]
+        found = {"ids": [], "hints": hints}
+        none = NOTHING + "".join(f"  Hint: an event has it as a number: --where /a={number}\n" for number in (1, 2, 3))
         unjudged = "1 event could not be judged in time. Look at each, and erase it by --ids if it must go:\n  one\n\n"
         answering(self, found, {**found, "not_judged": ["one"]})
 
@@ -203,8 +205,8 @@ class EraseTest(ErasingTest):
     def test_another_value_is_not_found_and_the_condition_that_would_be_is_a_hint(self):
         [id] = store(1, PAYLOAD)
         for condition, hint in (
-            ('/n="5"', '{"pointer":"/n","equals":5}'),
-            ("/l/*/e=ZOË", '{"pointer":"/l/*/e","equals_ignoring_case":"ZOË"}'),
+            ('/n="5"', "--where /n=5"),
+            ("/l/*/e=ZOË", "--where-ignoring-case '/l/*/e=ZOË'"),
             ('/p="a "', ""),
             ("/q=5", ""),
             *((other, "") for other in ('/quoted="5"', '/b="true"', '/z=""', "/s=null", "/s=[1]", "/n=NaN", "/t=5.0")),
@@ -217,6 +219,22 @@ class EraseTest(ErasingTest):
                 if hint:
                     self.assertIn("  Hint: an event has it", output)
                 self.assertIn(hint, output)
+
+    def test_the_option_of_a_hint_finds_the_event(self):
+        [id] = store(1, {"n": 5, "t": "5", "s": 'It\'s "Zoë" ', "q": '"a\\b"'})
+        for condition, option in (
+            ('/n="5"', "--where /n=5"),
+            ("/s=zoë", """--where-containing '/s=zoë'"""),
+            ("/q=A\\B", """--where-containing '/q=A\\B'"""),
+            ('/q="\\"A\\\\B\\""', """--where-ignoring-case '/q="\\"A\\\\B\\""'"""),
+        ):
+            with self.subTest(condition):
+                _, output = erase("--dry-run", "--ids", id, "--where", condition)
+                self.assertIn(option, output)
+                hinted = shlex.split(re.search(": (--where.*)", output)[1])
+                code, output = erase("--dry-run", "--ids", id, *hinted)
+                self.assertEqual((code, id in output), (0, True), output)
+        self.assertEqual(search.option_of('{"pointer":"/t","equals":"5"}'), "--where '/t=\"5\"'")
 
     def test_a_text_is_found_anywhere_and_its_places_are_shown(self):
         name = f"{uuid.uuid4()}@example.com"
@@ -286,6 +304,7 @@ class EraseTest(ErasingTest):
             ("--brand b", "without a terminal, --yes or --dry-run is necessary"),
             ("--yes", "--brand, --ids, --user, --where or --anywhere is necessary"),
             ("--anywhere abc --yes", "--anywhere takes --yes only beside --brand, --ids or --user"),
+            ("--where-containing /a=abc --yes", "--where-containing takes --yes only beside --brand, --ids or --user"),
             ("--anywhere ' a ' --dry-run", "--anywhere needs a text of 3 to 255 characters: 'a'"),
             (f"--anywhere {'a' * 256} --dry-run", "--anywhere needs a text of 3 to 255 characters"),
             (f"{ten} --anywhere abc --yes --brand b", "11 conditions, and 10 are the most."),
