@@ -1,7 +1,7 @@
 """What a run of `operate/check` leaves in the service, and how it is cleared.
 
-A run creates its consumer first. At its end it disables its connector, erases its events, and disables its consumer
-last. So an active consumer marks a run that is under way, or that was killed: its age tells which.
+A run creates its consumer first. At its end it deletes its connector, erases its events, and deletes its consumer
+last. So a consumer marks a run that is under way, or that was killed: its age tells which.
 """
 import re, time
 from datetime import timedelta
@@ -32,7 +32,7 @@ def dead_runs(target, now):
     dead = []
     for user in users:
         named = ADDRESS.fullmatch(user["email"])
-        if named and user["state"] == "active" and moment(user["created_at"]) < now - DEAD_AFTER:
+        if named and moment(user["created_at"]) < now - DEAD_AFTER:
             dead.append(named.group(1))
     return dead
 
@@ -55,17 +55,17 @@ def erase(invoke, run_ids):
     return ids
 
 
-def disable(invoke, run_ids, role):
+def delete(invoke, run_ids, role):
     for run_id in run_ids:
         try:
-            invoke(MANAGE, {"action": "disable", "email": address(run_id, role)})
+            invoke(MANAGE, {"action": "delete", "email": address(run_id, role)})
         except Refusal as refusal:
-            if refusal.code != "user_not_found":  # the run ended before it created this user
+            if refusal.code != "user_not_found":  # the run ended before it created this user, or after it deleted it
                 raise
 
 
 def clear(invoke, run_ids, to_erase):
     """Clears what runs have left. `to_erase` has those that may have events."""
-    disable(invoke, run_ids, "connector")
+    delete(invoke, run_ids, "connector")
     erase(invoke, to_erase)
-    disable(invoke, run_ids, "consumer")
+    delete(invoke, run_ids, "consumer")

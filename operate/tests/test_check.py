@@ -273,7 +273,7 @@ class LeftoversTest(unittest.TestCase):
 
     url = "http://127.0.0.1:1"
     killed = "a" * 12  # a run
-    users = ((killed, "active", "11:39:59"), ("b" * 12, "active", "11:40:00"), ("c" * 12, "disabled", "00:00:00"))
+    users = ((killed, "11:39:59"), ("b" * 12, "11:40:00"))
 
     def setUp(self):
         self.checked, self.calls, self.waits = Run(self), [], [20]
@@ -288,13 +288,12 @@ class LeftoversTest(unittest.TestCase):
         self.calls.append(f"{event['action']} {event['email']}")
         if event["email"] == leftovers.address(self.killed, "connector"):
             raise Refusal({"code": "user_not_found", "detail": ""})
-        return {"user": self.user(self.checked.id, "active", "12:00:00")}
+        return {"user": self.user(self.checked.id, "12:00:00")}
 
-    def user(self, run_id, state, time):
-        email = leftovers.address(run_id, "consumer")
-        return {"email": email, "state": state, "created_at": f"2026-11-25T{time}Z"}
+    def user(self, run_id, time):
+        return {"email": leftovers.address(run_id, "consumer"), "created_at": f"2026-11-25T{time}Z"}
 
-    def test_a_run_also_clears_an_active_one_that_began_more_than_20_minutes_before(self):
+    def test_a_run_also_clears_one_that_was_killed_and_that_began_more_than_20_minutes_before(self):
         self.assertEqual(steps.create_users(self.checked), "clears 1 killed run at the end")
         created = [f"create {leftovers.address(self.checked.id, role)}" for role in ("consumer", "connector")]
         self.assertEqual(self.calls, created)
@@ -302,12 +301,12 @@ class LeftoversTest(unittest.TestCase):
         with patch("time.sleep") as slept:
             steps.clean_up(self.checked)
 
-        disabled = [
-            [f"disable {leftovers.address(id, role)}" for id in (self.checked.id, self.killed)]
+        deleted = [
+            [f"delete {leftovers.address(id, role)}" for id in (self.checked.id, self.killed)]
             for role in ("connector", "consumer")
         ]
         erased = f"erase {leftovers.brand_of(self.killed)}"
-        self.assertEqual(self.calls, [*disabled[0], erased, f"{erased} next", *disabled[1]])
+        self.assertEqual(self.calls, [*deleted[0], erased, f"{erased} next", *deleted[1]])
         slept.assert_called_once_with(20)
 
     def test_an_event_that_may_be_stored_is_erased(self):
