@@ -1,9 +1,13 @@
 package dev.connectorevents.acceptance.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.connectorevents.Version;
+import dev.connectorevents.emulator.CommandOnPath;
+import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -36,6 +40,28 @@ class VersionTest {
         assertThat(Files.readString(pom)).contains("<version>" + Version.CURRENT + "</version>");
       }
     }
+  }
+
+  @Test
+  void the_build_knows_the_commit_that_last_changed_what_is_deployed() throws Exception {
+    Result last =
+        CommandOnPath.of(
+                "git",
+                "-C",
+                "..",
+                "log",
+                "-1",
+                "--format=%h",
+                "--abbrev=12",
+                "--",
+                "pom.xml",
+                "shared",
+                "functions",
+                ":(exclude)*/src/test/*")
+            .run(Redirect.INHERIT);
+    assumeTrue(last.exitCode() == 0, "there is no git here");
+
+    assertThat(Version.COMMIT).contains(last.output().strip());
   }
 
   private static String text(String page) throws IOException {

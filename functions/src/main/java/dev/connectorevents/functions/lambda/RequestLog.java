@@ -46,6 +46,7 @@ final class RequestLog {
     if (isFirst) {
       line.put("cold_start", true);
       line.put("version", Version.CURRENT);
+      Version.COMMIT.ifPresent(commit -> line.put("commit", commit));
     }
     // X-Ray keeps only sampled traces.
     trace

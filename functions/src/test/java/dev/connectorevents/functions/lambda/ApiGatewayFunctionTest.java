@@ -119,6 +119,8 @@ class ApiGatewayFunctionTest {
     assertThat(second.get("bytes").intValue()).isEqualTo(7);
     assertThat(first.get("cold_start").booleanValue()).isTrue();
     assertThat(first.get("version").textValue()).isEqualTo(Version.CURRENT);
+    assertThat(Optional.ofNullable(first.get("commit")).map(JsonNode::textValue))
+        .isEqualTo(Version.COMMIT);
     assertThat(second.has("cold_start")).isFalse();
     assertThat(second.has("version")).isFalse();
     assertThat(first.get("client_errors").intValue()).isEqualTo(1);
