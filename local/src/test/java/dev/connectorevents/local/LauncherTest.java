@@ -7,7 +7,9 @@ import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +113,29 @@ class LauncherTest {
     assertThat(builds()).containsExactly("-B -ntp -Dserve -pl local -am process-classes");
 
     assertThat(run(command())).isEqualTo(new Ended(0, RUNS, ""));
+    assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void after_another_build_it_builds_only_what_has_changed_since() throws Exception {
+    List<String> modules = List.of("emulator", "shared", "functions", "local");
+    for (String module : modules) {
+      write(module + "/pom.xml", "");
+      write(module + "/src/main/java/A.java", "");
+    }
+    write("local/target/classpath.txt", System.getProperty("java.class.path"));
+    for (String module : modules) {
+      write(module + "/target/classes/A.class", "");
+      Path compiled = clone.resolve(module + "/target/classes/A.class");
+      Files.setLastModifiedTime(compiled, FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    assertThat(run(command())).isEqualTo(new Ended(0, RUNS, ""));
+    assertThat(builds()).isEmpty();
+
+    Path changed = clone.resolve("functions/src/main/java/A.java");
+    Files.setLastModifiedTime(changed, FileTime.from(Instant.now().plusSeconds(120)));
+    run(command());
     assertThat(builds()).hasSize(1);
   }
 
