@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,29 @@ class SamConfigTest {
         .extracting(route -> dev.throttling().of(route).orElseThrow())
         .as("a new account may run 10 instances, and a slow login takes a second")
         .allSatisfy(limit -> assertThat(limit.burst() + limit.perSecond()).isLessThanOrEqualTo(10));
+  }
+
+  @Test
+  void the_page_on_privacy_says_for_how_long_each_stage_keeps_its_logs() throws IOException {
+    Map<String, String> stages = stages(read());
+    String standard =
+        TemplateText.ofTheService().root().at("/Parameters/LogRetentionDays/Default").asText();
+    String days =
+        Stream.of("prod", "staging", "default")
+            .map(stage ->
+                Pattern.compile("LogRetentionDays=(\\d+)")
+                    .matcher(stages.getOrDefault(stage, ""))
+                    .results()
+                    .map(it -> it.group(1))
+                    .findFirst()
+                    .orElse(standard))
+            .collect(joining(" "));
+
+    assertThat(days.split(" ")).hasSize(3);
+    assertThat(Files.readString(Path.of("../docs/privacy.md")))
+        .contains(
+            "`LogRetentionDays`: %s days in `prod`, %s in `staging`, %s in `dev`"
+                .formatted((Object[]) days.split(" ")));
   }
 
   @ParameterizedTest
