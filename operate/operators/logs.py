@@ -1,33 +1,98 @@
-"""Questions to a service's logs, in the language of CloudWatch Logs Insights.
+"""What the functions have logged, and API Gateway: of a stack in CloudWatch Logs, of local/serve on its port.
 
-Of a stack, Insights answers them. Of local/serve, this file does: it keeps its last 500 requests, and needs only the
-few words of the language that the questions use.
+Questions are in the language of CloudWatch Logs Insights, which answers them for a stack. For local/serve this file
+does: it needs only the few words of the language that the questions use.
 """
 import json, re, time
-from operators.api import Api
-from operators.command import Failure, Stack, moment
+from datetime import datetime, timedelta, timezone
+from operators.command import Failure, Stack, moment, progress, say
 
 FUNCTIONS, ACCESS = "functions", "access"  # the two logs: docs/operating.md#read-the-log
+READ, SENT = "read", "sent"
+# Who has used the API for what: sent an event that is stored, or asked for events. As `use_of`, in Logs Insights.
+USES = (
+    "filter ispresent(user_id) and status < 400"
+    " and (stored > 0 or replayed > 0 or ispresent(event_id) or route like /^GET .*webhook-events/)"
+    " | stats max(@timestamp) as last by user_id, route | limit 10000"
+)
 TERM = re.compile(r'ispresent\((\w+)\)|(\w+) (>|=|!=) "?([^"]*)"?')
 FIGURE = re.compile(r"(sum|count|latest)\(([\w*]+)\) as (\w+)")
-PAUSE, LONGEST = 1, 60  # in seconds
+PAUSE, LONGEST = 1, 300  # in seconds
+
+
+def text(milliseconds):
+    """A time in milliseconds since 1970, as the service writes it."""
+    seconds = datetime.fromtimestamp(milliseconds // 1000, timezone.utc)
+    return f"{seconds:%Y-%m-%dT%H:%M:%S}.{milliseconds % 1000:03}Z"
+
+
+def milliseconds(moment):
+    return round(moment.timestamp() * 1000)
+
+
+def lines(target, begin, end, pattern="", kept=lambda line: True):
+    """The lines from a time, included, to another one, excluded, each with its time; the oldest first.
+
+    `pattern` lets CloudWatch leave out most of the others; `kept` decides.
+    """
+    first, last = milliseconds(begin), milliseconds(end)
+    messages = of_stack(target, first, last, pattern) if isinstance(target, Stack) else of_local(target, first, last)
+    found = [(at, line_of(message)) for at, message in messages if first <= at < last]
+    return [(text(at), line) for at, line in sorted(found, key=lambda each: each[0]) if line and kept(line)]
+
+
+def of_stack(target, first, last, pattern):
+    found = target.call(
+        *("logs", "filter-log-events", "--log-group-name", target.output("FunctionLogsName")),
+        *("--start-time", str(first), "--end-time", str(last), "--filter-pattern", pattern),
+    )
+    return [(event["timestamp"], event["message"]) for event in found["events"]]
+
+
+def of_local(target, first, last):
+    for line in target.request("GET", f"/_log?from={first}&to={last}").decode().splitlines():
+        at, _, message = line.partition(" ")
+        yield int(at), json.loads(message)
+
+
+def line_of(message):
+    """The members of a line, or None if Lambda itself has logged it."""
+    try:
+        line = json.loads(message)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def days_kept(target):
+    """How many days the log of a stack goes back. Of local/serve, it goes back to its beginning."""
+    return int(target.parameters["LogRetentionDays"]) if isinstance(target, Stack) else None
+
+
+def warn_of_loss(target, begin):
+    """Says if the log does not go back so far."""
+    days = days_kept(target)
+    kept = days and datetime.now(timezone.utc) - timedelta(days=days)
+    if kept and begin < kept:
+        say(f"The log is kept for {days} days (LogRetentionDays). What is older than {kept:%Y-%m-%dT%H:%MZ} is not known.")
 
 
 def ask(target, log, query, since):
     """Begins to answer a question about the time since then. Returns a function that waits for the rows.
 
-    A row has texts. A member that no line of the row has is absent.
+    A row has texts. A member that no line of the row has is absent. local/serve has no access log.
     """
+    now = datetime.now(timezone.utc)
     if isinstance(target, Stack):
-        return insights(target, log, query, since)
-    return lambda: answer(query, local_lines(target, log, since))
+        return insights(target, log, query, since, now)
+    return lambda: answer(query, [line for _, line in lines(target, since, now)] if log == FUNCTIONS else [])
 
 
-def insights(stack, log, query, since):
+def insights(stack, log, query, begin, end):
     group = stack.output("FunctionLogsName") if log == FUNCTIONS else f"/aws/vendedlogs/apigateway/{stack.name}"
     asked = stack.call(
         *("logs", "start-query", "--log-group-name", group, "--query-string", query),
-        *("--start-time", str(int(since.timestamp())), "--end-time", str(int(time.time()))),
+        *("--start-time", str(int(begin.timestamp())), "--end-time", str(int(end.timestamp()))),
     )
 
     def rows():
@@ -41,21 +106,6 @@ def insights(stack, log, query, since):
         raise Failure(f"the query of the log is {found['status']}")
 
     return rows
-
-
-def local_lines(target, log, since):
-    """The lines that the logs of a stack would have, of the last requests."""
-    requests = Api(target.url).send_once("GET", "/_inspector/log", None, None).json["requests"]
-    for request in requests:
-        made, lines = request["exchange"], request["log"]
-        if moment(made["receivedAt"][:19] + "Z") < since.replace(microsecond=0):
-            continue
-        if log == FUNCTIONS:
-            yield from map(json.loads, lines)
-        else:
-            error = "-" if lines else "no function was called"
-            route = f"{made['method']} {made['path'].partition('?')[0]}"
-            yield {"route": route, "status": str(made["status"]), "source_ip": "127.0.0.1", "error": error}
 
 
 def answer(query, lines):
@@ -86,3 +136,42 @@ def holds(line, term):
 def figure(kind, of, lines):
     values = [line.get(of, 0) for line in lines]
     return {"count": len, "sum": sum, "latest": lambda them: them[-1]}[kind](values)
+
+
+def last_uses(target):
+    """When each user was last seen to send an event, or to ask for events: times by user_id and use."""
+    found = {}
+    for user_id, use, at in uses_of_stack(target) if isinstance(target, Stack) else uses_of_local(target):
+        found[user_id, use] = max(at, found.get((user_id, use), ""))
+    return found
+
+
+def uses_of_local(target):
+    for at, line in lines(target, datetime.fromtimestamp(0, timezone.utc), datetime.now(timezone.utc), kept=use_of):
+        yield line["user_id"], use_of(line), at
+
+
+def use_of(line):
+    """What a request was, by its line: SENT, READ or neither."""
+    if "user_id" not in line or line.get("status", 500) >= 400:
+        return None
+    if line["route"].startswith("GET ") and "webhook-events" in line["route"]:
+        return READ
+    return SENT if line.get("stored") or line.get("replayed") or "event_id" in line else None
+
+
+def uses_of_stack(target):
+    end = datetime.now(timezone.utc)
+    progress("waits for the query of the log")
+    rows = insights(target, FUNCTIONS, USES, end - timedelta(days=days_kept(target)), end)()
+    progress("")
+    for row in rows:
+        yield row["user_id"], READ if row["route"].startswith("GET ") else SENT, time_of(row["last"])
+
+
+def time_of(value):
+    """A time that Logs Insights prints: in milliseconds since 1970, or as a text in UTC."""
+    try:
+        return text(int(float(value)))
+    except ValueError:
+        return text(milliseconds(moment(value.replace(" ", "T") + "+00:00")))

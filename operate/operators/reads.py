@@ -7,7 +7,7 @@ import contextlib, hashlib
 from collections import Counter, namedtuple
 from operators.command import moment, print_table, progress, say
 from operators.consumer import NewFile, Reader
-from operators.loglines import lines, warn_of_loss
+from operators.logs import lines, warn_of_loss
 from operators.search import events
 
 JOINED = 1000  # positions: windows of the feed that are no further apart are read as one

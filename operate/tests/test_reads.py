@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 from urllib.parse import urlencode
 from erasing import API, EVENTS, erase, of_brand, store, token
-from operators import command, loglines, reads
+from operators import command, logs, reads
 from running import LOCAL, PORT, STACK, aws_cli, run
 
 LOGS = {**STACK, "Parameters": [{"ParameterKey": "LogRetentionDays", "ParameterValue": "90"}]}
@@ -176,7 +176,7 @@ class ReadsTest(unittest.TestCase):
         self.assertEqual(named["--log-group-name"], "/stack/functions")
         pattern = f'{{ $.user_id = "{reader["id"]}" && ($.shown > 0 || $.event_id = "*") }}'
         self.assertEqual(named["--filter-pattern"], pattern)
-        self.assertEqual(named["--start-time"], str(loglines.milliseconds(command.moment(begin))))
+        self.assertEqual(named["--start-time"], str(logs.milliseconds(command.moment(begin))))
 
     def stack(self, logged):
         """A stack whose log answers so."""
@@ -222,12 +222,12 @@ class ReadsTest(unittest.TestCase):
         answers = [{"queryId": "q"}, {"status": "Running", "results": []}, {"status": "Complete", "results": rows}]
         with self.stack(lambda *words: answers.pop(0)):
             self.assertEqual(
-                loglines.last_uses(command.Stack("prod")),
-                {("u1", loglines.SENT): "2026-11-27T18:14:44.760Z", ("u2", loglines.READ): "2026-11-27T18:14:44.761Z"},
+                logs.last_uses(command.Stack("prod")),
+                {("u1", logs.SENT): "2026-11-27T18:14:44.760Z", ("u2", logs.READ): "2026-11-27T18:14:44.761Z"},
             )
         with self.stack(lambda *words: {"queryId": "q", "status": "Timeout"}):
-            with self.assertRaisesRegex(command.Failure, "the query of the log ended as Timeout"):
-                loglines.last_uses(command.Stack("prod"))
+            with self.assertRaisesRegex(command.Failure, "the query of the log is Timeout"):
+                logs.last_uses(command.Stack("prod"))
 
     def test_wrong_use_says_what_is_right(self):
         reader, _ = new_user("consumer")

@@ -110,7 +110,6 @@ final class InspectorPage implements HttpHandler {
     }
     return switch (path) {
       case "" -> new HttpAnswer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
-      case "/log" -> log();
       case "/search" -> found(exchange.getRequestURI().getRawQuery());
       case String request when request.startsWith("/requests/") ->
           request(request.substring("/requests/".length()));
@@ -119,17 +118,6 @@ final class InspectorPage implements HttpHandler {
           stored(event.substring("/events".length()));
       default -> message(404, "no such page");
     };
-  }
-
-  /** What the logs of a stack would have of the requests: {@code operate/now} reads it. */
-  private HttpAnswer log() throws IOException {
-    record Logged(ExchangeSummary exchange, List<String> log) {}
-    return json(
-        Map.of(
-            "requests",
-            history.all().stream()
-                .map(each -> new Logged(each.row().exchange(), each.log()))
-                .toList()));
   }
 
   /** The ids of the requests that contain a text, in any case. */
