@@ -141,7 +141,7 @@ final class ShardedStream {
     return standing.isPresent();
   }
 
-  /** Loses what was not handed over, as a stream does after a day. */
+  /** Drops the records that no call has received yet, as a stream does after a day. */
   void lose() {
     read();
     Set<ObjectNode> lost = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -76,12 +76,12 @@ final class WrittenEvents {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** What is acknowledged, and not known to be erased. */
+  /** The events that got 201, without those whose tombstone this test has seen. */
   List<FedEvent> there() {
     return Collections.unmodifiableList(there);
   }
 
-  /** The ids of what is known to be erased. */
+  /** The ids of the events whose tombstone this test has seen. */
   List<String> erased() {
     return Collections.unmodifiableList(erased);
   }
