@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 
 /** Each function's role allows what the function does, and nothing else. */
@@ -69,21 +71,30 @@ class RightsTest {
     assertThat(mistakes(World.TEMPLATE)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"FindEventsFunction", "EraseEventsFunction", "RestoreEventsFunction"})
+  @Promise("have no right on the key, users or hashes.")
+  void an_operators_function_that_parses_payloads_reaches_tables_of_events_alone(String function)
+      throws IOException {
+    assertThat(rights(function))
+        .isNotEmpty()
+        .allMatch(right -> right.resource().matches(".*:table/(Events|Feed|Erasures)Table.*"));
+  }
+
   @Test
+  @Promise("`FindEventsFunction` only reads, and `RestoreEventsFunction` deletes nothing.")
   void finding_has_no_right_to_write_and_restoring_none_to_delete() throws IOException {
-    assertThat(actions("FindEventsFunction"))
+    assertThat(rights("FindEventsFunction").map(Right::action))
         .isSubsetOf("dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan");
-    assertThat(actions("RestoreEventsFunction"))
+    assertThat(rights("RestoreEventsFunction").map(Right::action))
         .contains("dynamodb:PutItem")
         .noneMatch(action -> action.contains("Delete") || action.contains("*"));
   }
 
-  private static Set<String> actions(String function) throws IOException {
+  private static Stream<Right> rights(String function) throws IOException {
     return Template.read(World.TEMPLATE, Map.of()).functions().stream()
         .filter(each -> each.id().equals(function))
-        .flatMap(each -> each.rights().stream())
-        .map(Right::action)
-        .collect(Collectors.toSet());
+        .flatMap(each -> each.rights().stream());
   }
 
   /** A text of the template, and one with another right. */
