@@ -72,23 +72,43 @@ public final class InMemoryLedger implements ErasureLedger {
     change(erasure, erasure.marks(), erasure.notJudged(), Optional.of(proof));
   }
 
+  @Override
+  public void takeBack(UUID erasureId, Erasure.TakenBack takenBack) {
+    Erasure erasure = requireNonNull(erasures.get(erasureId));
+    Erasure.Proof proof = erasure.proof().orElseThrow();
+    if (proof.takenBack().filter(it -> it.count() >= takenBack.count()).isEmpty()) {
+      put(
+          erasure,
+          erasure.marks(),
+          erasure.notJudged(),
+          Optional.of(
+              new Erasure.Proof(
+                  proof.ended(), proof.erased(), proof.backupsUntil(), Optional.of(takenBack))));
+    }
+  }
+
   private void change(
       Erasure erasure, Optional<Marks> marks, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
     if (erasure.proof().isEmpty()) {
-      erasures.put(
-          erasure.id(),
-          new Erasure(
-              erasure.id(),
-              erasure.reason(),
-              erasure.selectorKind(),
-              erasure.brand(),
-              erasure.isNarrowed(),
-              erasure.isScan(),
-              erasure.begun(),
-              marks,
-              notJudged,
-              proof));
+      put(erasure, marks, notJudged, proof);
     }
+  }
+
+  private void put(
+      Erasure erasure, Optional<Marks> marks, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+    erasures.put(
+        erasure.id(),
+        new Erasure(
+            erasure.id(),
+            erasure.reason(),
+            erasure.selectorKind(),
+            erasure.brand(),
+            erasure.isNarrowed(),
+            erasure.isScan(),
+            erasure.begun(),
+            marks,
+            notJudged,
+            proof));
   }
 
   @Override

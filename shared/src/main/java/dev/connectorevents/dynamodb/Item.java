@@ -55,6 +55,12 @@ public final class Item {
     return this;
   }
 
+  /** Removes an attribute if it is there. */
+  public Item without(String name) {
+    attributes.remove(name);
+    return this;
+  }
+
   /** Does not copy the bytes: the caller must not change them. */
   public Item put(String name, byte[] bytes) {
     attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes)));

@@ -63,6 +63,26 @@ public record Erasure(
    * @param ended when the last step was closed
    * @param erased what all steps have erased
    * @param backupsUntil the time after which no point-in-time recovery holds the events
+   * @param takenBack empty unless the erasure was taken back
    */
-  public record Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {}
+  public record Proof(
+      Instant ended,
+      ErasureLedger.Closed erased,
+      Instant backupsUntil,
+      Optional<TakenBack> takenBack) {
+
+    /** The proof of an erasure that ends. */
+    public Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {
+      this(ended, erased, backupsUntil, Optional.empty());
+    }
+  }
+
+  /**
+   * That events of the erasure were stored anew.
+   *
+   * @param at when all of them were there
+   * @param count how many
+   * @param reason why, in the operator's words; empty if none was given
+   */
+  public record TakenBack(Instant at, int count, Optional<String> reason) {}
 }

@@ -81,6 +81,12 @@ public interface ErasureLedger {
   /** Writes the proof of an erasure, unless it has one. */
   void end(UUID erasureId, Erasure.Proof proof);
 
+  /**
+   * Adds to the proof of an erasure that it was taken back, unless the proof says so already of as
+   * many events or more.
+   */
+  void takeBack(UUID erasureId, Erasure.TakenBack takenBack);
+
   Optional<Erasure> find(UUID erasureId);
 
   Page list(Optional<String> after);

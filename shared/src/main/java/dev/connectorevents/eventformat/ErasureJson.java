@@ -51,7 +51,16 @@ public final class ErasureJson {
           members.put("count", proof.erased().count());
           members.put("chain", proof.erased().chain());
           members.put("backups_until", proof.backupsUntil().toString());
+          proof.takenBack().ifPresent(it -> members.put("taken_back", members(it)));
         });
+    return members;
+  }
+
+  private static Map<String, Object> members(Erasure.TakenBack takenBack) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("at", takenBack.at().toString());
+    members.put("count", takenBack.count());
+    takenBack.reason().ifPresent(reason -> members.put("reason", reason));
     return members;
   }
 

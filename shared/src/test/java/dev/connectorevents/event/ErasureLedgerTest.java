@@ -45,6 +45,29 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
+  @Promise("`count`, how many; and the `reason`")
+  void a_proof_gains_that_the_erasure_was_taken_back_and_says_how_many_at_most() {
+    ledger.begin(erasure(Optional.empty()));
+    ledger.end(id, PROOF);
+    Erasure.TakenBack first = new Erasure.TakenBack(BEGUN, 2, Optional.of("wrong"));
+    Erasure.TakenBack more = new Erasure.TakenBack(BEGUN.plusSeconds(1), 3, Optional.empty());
+
+    assertThat(takenBack(first)).contains(first);
+    assertThat(takenBack(more)).contains(more);
+    assertThat(takenBack(first)).as("of fewer events").contains(more);
+    assertThat(takenBack(new Erasure.TakenBack(BEGUN, 3, Optional.empty()))).contains(more);
+    assertThat(ledger.find(id).flatMap(Erasure::proof))
+        .contains(
+            new Erasure.Proof(
+                PROOF.ended(), PROOF.erased(), PROOF.backupsUntil(), Optional.of(more)));
+  }
+
+  private Optional<Erasure.TakenBack> takenBack(Erasure.TakenBack takenBack) {
+    ledger.takeBack(id, takenBack);
+    return ledger.find(id).flatMap(Erasure::proof).flatMap(Erasure.Proof::takenBack);
+  }
+
+  @Test
   void a_salted_brand_is_kept_and_a_reason_and_that_the_table_is_read() {
     Erasure erasure =
         new Erasure(

@@ -84,6 +84,13 @@ record Stage(
 
   /** Moves an event of two items to the restored table. */
   void moveToRestored(String id) {
+    copyToRestored(id);
+    delete(id);
+    delete(id + "#1");
+  }
+
+  /** Copies an event of two items to the restored table. */
+  void copyToRestored(String id) {
     for (String item : List.of(id, id + "#1")) {
       Map<String, AttributeValue> key = Map.of("id", AttributeValue.fromS(item));
       Map<String, AttributeValue> stored =
@@ -91,7 +98,6 @@ record Stage(
       world
           .dynamoDb()
           .putItem(put -> put.tableName(RestoredTable.name(world, "EventsTable")).item(stored));
-      delete(item);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.restoreevents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventIds;
@@ -35,6 +36,12 @@ final class FillingOperator {
       new OperatorCalls(
           RestoreEventsFunction.handler(
               new RestoreEvents(new NothingRestored(), new InMemoryLedger(), clock),
+              new TakeBackErasure(
+                  new NothingRestored(),
+                  (table, erasureId, ids, others) -> Optional.empty(),
+                  new InMemoryLedger(),
+                  new SideBySide(Runnable::run, 1),
+                  clock),
               new FillFeed(
                   stored,
                   feed,

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb.erasures;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Condition;
@@ -40,6 +41,9 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   private static final String IS_NOT_CLOSED = "attribute_not_exists(" + ErasureItem.CHAIN + ")";
 
+  private static final String HAS_FEWER_BACK =
+      "attribute_exists(#ended) AND (attribute_not_exists(#taken_back) OR #taken_back.#count < :count)";
+
   private final DynamoDbClient dynamoDb;
   private final String table;
 
@@ -78,6 +82,25 @@ public final class DynamoErasureLedger implements ErasureLedger {
   @Override
   public void end(UUID erasureId, Erasure.Proof proof) {
     update(erasureId.toString(), IS_OPEN, ErasureItem.of(proof));
+  }
+
+  @Override
+  public void takeBack(UUID erasureId, Erasure.TakenBack takenBack) {
+    updateIf(
+        HAS_FEWER_BACK,
+        update ->
+            update
+                .key(key(erasureId.toString()))
+                .updateExpression("SET #taken_back = :taken_back")
+                .expressionAttributeNames(
+                    Condition.placeholders(
+                        List.of(ErasureItem.ENDED, ErasureItem.TAKEN_BACK, ErasureItem.COUNT)))
+                .expressionAttributeValues(
+                    Map.of(
+                        ":taken_back",
+                        ErasureItem.of(takenBack),
+                        ":count",
+                        fromN("" + takenBack.count()))));
   }
 
   @Override

@@ -27,7 +27,13 @@ final class ErasureItem {
   /** Of a step that is closed, and of an erasure that has ended. */
   static final String CHAIN = "chain";
 
-  private static final String COUNT = "count";
+  /** Of an erasure that was taken back. */
+  static final String TAKEN_BACK = "taken_back";
+
+  static final String COUNT = "count";
+
+  private static final String AT = "at";
+  private static final String REASON = "reason";
   private static final String BACKUPS_UNTIL = "backups_until";
   private static final String MARKS = "marks";
   private static final String MARKED_AT = "marked_at";
@@ -46,7 +52,7 @@ final class ErasureItem {
     Item item =
         new Item()
             .put("id", erasure.id())
-            .put("reason", erasure.reason().orElse(null))
+            .put(REASON, erasure.reason().orElse(null))
             .put("selector", erasure.selectorKind())
             .put(NARROWED, erasure.isNarrowed())
             .put(SCAN, erasure.isScan())
@@ -61,7 +67,7 @@ final class ErasureItem {
   static Erasure erasure(Item item) {
     return new Erasure(
         UUID.fromString(item.text("id")),
-        Optional.ofNullable(item.optional("reason", text -> text)),
+        Optional.ofNullable(item.optional(REASON, text -> text)),
         item.text("selector"),
         item.has("salt")
             ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
@@ -99,7 +105,27 @@ final class ErasureItem {
 
   private static Erasure.Proof proof(Item item) {
     return new Erasure.Proof(
-        Instant.parse(item.text(ENDED)), closed(item), Instant.parse(item.text(BACKUPS_UNTIL)));
+        Instant.parse(item.text(ENDED)),
+        closed(item),
+        Instant.parse(item.text(BACKUPS_UNTIL)),
+        Optional.ofNullable(item.attributes().get(TAKEN_BACK))
+            .map(it -> takenBack(new Item(it.m()))));
+  }
+
+  static AttributeValue of(Erasure.TakenBack takenBack) {
+    return AttributeValue.fromM(
+        new Item()
+            .put(AT, takenBack.at())
+            .put(COUNT, takenBack.count())
+            .put(REASON, takenBack.reason().orElse(null))
+            .attributes());
+  }
+
+  private static Erasure.TakenBack takenBack(Item item) {
+    return new Erasure.TakenBack(
+        Instant.parse(item.text(AT)),
+        number(item, COUNT),
+        Optional.ofNullable(item.optional(REASON, text -> text)));
   }
 
   /** The item of a step. */
