@@ -12,7 +12,11 @@ FUNCTIONS = (
 )
 OUTPUTS = {"ApiUrl": LOCAL.url, "FunctionLogsName": "logs", **{f"{name}Name": name for name in FUNCTIONS}}
 TOPIC = [{"ParameterKey": "AlarmTopicArn", "ParameterValue": "arn:aws:sns:us-east-1:123456789012:alarms"}]
-STACK = {"Parameters": TOPIC, "Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()]}
+BACKUPS = [{"ParameterKey": "BackupDays", "ParameterValue": "35"}]
+STACK = {
+    "Parameters": TOPIC + BACKUPS,
+    "Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()],
+}
 DEPLOYED = {"StackId": "arn", "PhysicalResourceId": "arn", "ResourceStatus": "UPDATE_COMPLETE"}
 OF_AWS = {
     "describe-stack-events": {"StackEvents": [{**DEPLOYED, "Timestamp": "2026-11-20T12:00:00Z"}]},

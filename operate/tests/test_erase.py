@@ -1,6 +1,6 @@
 """Tests operate/erase: what it finds, asks, erases and prints, and its exit codes."""
 import re, shlex, subprocess, time, unittest, uuid
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
@@ -110,6 +110,17 @@ class EraseTest(ErasingTest):
                 self.assertEqual(read(id).status, 410 if erased else 200)
                 self.assertEqual("1 event erased. The proof:" in output, erased, output)
                 self.assertEqual("operate/erase: nothing is erased\n" in output, not erased, output)
+
+    def test_before_it_asks_it_says_until_when_there_is_a_way_back(self):
+        [id] = store()
+        until = datetime.now(timezone.utc) + timedelta(days=35)
+
+        with aws_cli():
+            _, of_stack = run_on_terminal("n", "erase", "--stack", "prod", "--ids", id)
+        _, local = run_on_terminal("n", "erase", "--port", PORT, "--ids", id)
+
+        self.assertRegex(of_stack, rf"Until {until:%Y-%m-%d}T\d\d:\d\dZ a backup has them: [^?]* with new ids[^?]*Erase 1 ")
+        self.assertIn("Nobody can undo the erasure: local/serve has no backups.", local.partition("?")[0])
 
     def test_if_nothing_matches_it_says_so_and_does_not_ask(self):
         for options, expected in (((), 3), (("--allow-none",), 0)):

@@ -7,7 +7,8 @@ from running import aws_cli, run
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
 STACKS, METRICS = "cloudformation describe-stacks", "cloudwatch get-metric-data"
-RESTORED = json.dumps({"restored": 1, "kept": 0, "erased": 0, "searched": 1, "renumbered": 0})
+FIGURES = dict.fromkeys(("restored", "kept", "erased", "searched", "renumbered", "taken_back"), 0)
+RESTORED = json.dumps({**FIGURES, "proof": {"count": 0}, "erase_again": []})
 
 
 def functions_of(who):
@@ -64,6 +65,7 @@ class RightsTest(ErasingTest):
                 ("erases", ("erase", "--yes", "--ids", event), None, set()),
                 ("erases", ("erase", "--yes", "--allow-none", "--brand", address), None, set()),
                 ("restores", ("restore", "--from", "events-restored"), RESTORED, set()),
+                ("restores", ("restore", "--erasure", "1", "--yes", "--from", "x-restored"), RESTORED, set()),
                 ("restores", ("feed", "fill", "--from", "2026-11-20T12:00:00Z"), RESTORED, set()),
             ):
                 with self.subTest(words):
