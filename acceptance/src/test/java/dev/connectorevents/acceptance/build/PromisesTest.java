@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.build;
 
-import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Test;
  * compares {@code docs/promises.md} with it.
  */
 class PromisesTest {
+
+  private static final Pattern PART = Pattern.compile("\n(?=## )");
 
   private static final Path ROOT = Path.of("..");
   private static final String TESTS = "target/test-classes";
@@ -54,7 +57,7 @@ class PromisesTest {
     for (Path page : PagesTest.pages().stream().sorted().toList()) {
       String name = ROOT.resolve("docs").relativize(page).toString();
       if (!name.matches("promises.md|adr/.*|../CHANGELOG.md")) {
-        for (String part : Files.readString(page).split("\n(?=## )")) {
+        for (String part : PART.splitAsStream(Files.readString(page)).toList()) {
           String heading = part.lines().findFirst().orElseThrow().replaceFirst("#+ ", "");
           PARTS.put(
               "[%s: %s](%s#%s)"
@@ -80,8 +83,8 @@ class PromisesTest {
     Map<String, Map<String, String>> testsByPart =
         promised().stream()
             .sorted(
-                comparing((Promised it) -> links.indexOf(it.link()))
-                    .thenComparing(Promised::place)
+                comparingInt((Promised it) -> links.indexOf(it.link()))
+                    .thenComparingInt(Promised::place)
                     .thenComparing(Promised::test))
             .collect(
                 groupingBy(
@@ -132,10 +135,13 @@ class PromisesTest {
   }
 
   private static Promised promised(String says, String test) {
-    List<String> links =
-        PARTS.keySet().stream().filter(it -> PARTS.get(it).contains(says)).toList();
-    assertThat(links).as("Where the promise of %s stands: %s", test, says).hasSize(1);
-    String link = links.getFirst();
-    return new Promised(link, PARTS.get(link).indexOf(says), says, test);
+    List<Map.Entry<String, String>> parts =
+        PARTS.entrySet().stream().filter(it -> it.getValue().contains(says)).toList();
+    assertThat(parts)
+        .extracting(Map.Entry::getKey)
+        .as("Where the promise of %s stands: %s", test, says)
+        .hasSize(1);
+    Map.Entry<String, String> part = parts.getFirst();
+    return new Promised(part.getKey(), part.getValue().indexOf(says), says, test);
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,8 @@ class EventFilesTest {
     if (files().contains(file)) {
       return Routes.of(EventFiles.routeKey(file)).function();
     }
-    return Stream.of(file.getFileName().toString().split("\\.")[0].split("-"))
+    return Pattern.compile("-")
+            .splitAsStream(file.getFileName().toString().replaceFirst("\\..*", ""))
             .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
             .collect(joining())
         + "Function";

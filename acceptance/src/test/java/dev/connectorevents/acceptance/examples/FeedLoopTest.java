@@ -66,20 +66,6 @@ class FeedLoopTest {
       }
       """;
 
-  private static final String EVENT =
-      "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"acme\"}}}";
-
-  /** Ends the export before it puts a file into its place. */
-  private static final String KILLED =
-      """
-      import os
-      left, replace = [%d], os.replace
-      def kill(*names):
-          left[0] -= 1
-          os._exit(9) if not left[0] else replace(*names)
-      os.replace = kill
-      """;
-
   @AutoClose private static final World service = World.start();
 
   /** The brand and the number of each stored event. */
@@ -93,7 +79,7 @@ class FeedLoopTest {
     for (int batch = 0; batch < 11; batch++) { // more than a page
       List<String> events = new ArrayList<>();
       for (int i = 100 * batch + 1; i <= 100 * batch + 100; i++) {
-        events.add(EVENT.formatted(i));
+        events.add(event(i, "acme"));
         expected.add("acme " + i);
       }
       service
@@ -144,7 +130,7 @@ class FeedLoopTest {
     String next = storeOnTheNextDay("next");
 
     for (int kill = 1; kill <= 2; kill++) {
-      assertThat(export(KILLED.formatted(kill) + program, day).exitCode()).isEqualTo(9);
+      assertThat(export(killedBefore(kill) + program, day).exitCode()).isEqualTo(9);
     }
     for (int again = 0; again < 2; again++) {
       assertThat(export(program, day).errors()).isEmpty();
@@ -168,7 +154,7 @@ class FeedLoopTest {
         .client()
         .post(
             UnreliableGateway.EVENTS,
-            EVENT.formatted(0).replace("acme", brand),
+            event(0, brand),
             "Authorization",
             "Bearer " + service.client().token());
     service.number();
@@ -222,5 +208,23 @@ class FeedLoopTest {
             Map.of(),
             folder);
     assertEachIsReadOnce(run);
+  }
+
+  private static String event(int n, String brand) {
+    return "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"%s\"}}}"
+        .formatted(n, brand);
+  }
+
+  /** Ends the export before it puts a file, counted from 1, into its place. */
+  private static String killedBefore(int file) {
+    return """
+    import os
+    left, replace = [%d], os.replace
+    def kill(*names):
+        left[0] -= 1
+        os._exit(9) if not left[0] else replace(*names)
+    os.replace = kill
+    """
+        .formatted(file);
   }
 }

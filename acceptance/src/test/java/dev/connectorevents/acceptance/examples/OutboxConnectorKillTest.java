@@ -2,6 +2,7 @@ package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.World;
@@ -31,10 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 class OutboxConnectorKillTest {
 
   private static final String TOPIC = "push";
-
-  private static final String HUBSPOT_EVENT =
-      "{\"eventId\":1,\"subscriptionId\":7,\"portalId\":62515,\"occurredAt\":1564113600000,"
-          + " \"subscriptionType\":\"contact.creation\",\"objectId\":%d}";
 
   /** A Python program that prints how many events wait in an outbox. */
   private static final String COUNT =
@@ -118,7 +115,8 @@ class OutboxConnectorKillTest {
   @Test
   void a_kill_before_any_line_keeps_all_events_of_a_delivery_or_none() throws Exception {
     String python = ExampleConnector.python().getFirst();
-    List<String> texts = IntStream.range(0, 5).mapToObj(n -> HUBSPOT_EVENT.formatted(n)).toList();
+    List<String> texts =
+        IntStream.range(0, 5).mapToObj(OutboxConnectorKillTest::hubspotEvent).toList();
     String body = texts.toString();
     String now = Instant.now().getEpochSecond() + "000";
     String url = "https://hooks.example.com/webhooks";
@@ -139,7 +137,8 @@ class OutboxConnectorKillTest {
       try (ExampleConnector connector = connect(List.of(python, "-c", KILLER), line, settings)) {
         int status = postOrDie(connector, headers, body);
         isKilled = connector.hasEnded();
-        int events = Integer.parseInt(output(python, "-c", COUNT, settings.get("OUTBOX")));
+        int events =
+            Integer.parseInt(output(python, "-c", COUNT, requireNonNull(settings.get("OUTBOX"))));
         assertThat(status == 200 ? Set.of(5) : Set.of(0, 5)).contains(events);
         kept.add(events);
       }
@@ -149,7 +148,7 @@ class OutboxConnectorKillTest {
     settings.put("CONNECTOR_API_URL", service.baseUrl().toString());
     try (ExampleConnector connector = connect(ExampleConnector.python(), 0, settings)) {
       assertThat(postOrDie(connector, headers, body)).isEqualTo(200); // as HubSpot delivers again
-      await(() -> output(python, "-c", COUNT, settings.get("OUTBOX")).equals("0"));
+      await(() -> output(python, "-c", COUNT, requireNonNull(settings.get("OUTBOX"))).equals("0"));
     }
     assertThat(StoredWebhook.payloads(service, "hubspot.contact.creation"))
         .containsExactlyInAnyOrderElementsOf(texts);
@@ -207,5 +206,13 @@ class OutboxConnectorKillTest {
     all.put("PYTHONPATH", "../examples");
     all.put("LINE", Integer.toString(line));
     return new ExampleConnector(command, service.baseUrl(), all);
+  }
+
+  private static String hubspotEvent(int contact) {
+    return """
+    {"eventId":1,"subscriptionId":7,"portalId":62515,"occurredAt":1564113600000,\
+     "subscriptionType":"contact.creation","objectId":%d}\
+    """
+        .formatted(contact);
   }
 }

@@ -51,17 +51,17 @@ class ProvidersTest {
   private static final String OWN = UUID.randomUUID().toString().substring(0, 8);
 
   /** What a provider sends before the first event, and the answer that it wants. */
-  private record Handshake(
+  record Handshake(
       String method, String type, Map<String, String> headers, String body, String answer) {}
 
   /** An event that a delivery holds: its type without the provider, its brand, and its text. */
-  private record Held(String topic, String brand, String text) {}
+  record Held(String topic, String brand, String text) {}
 
   /**
    * @param query what the provider appends to the URL
    * @param sign the headers of a body
    */
-  private record Play(
+  record Play(
       String provider,
       String query,
       Function<String, Map<String, String>> sign,

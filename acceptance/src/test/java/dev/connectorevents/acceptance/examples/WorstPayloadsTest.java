@@ -25,11 +25,6 @@ class WorstPayloadsTest {
           "\"a\":" + "[".repeat(997) + "]".repeat(997),
           "\"a\":\"" + "\\u0000".repeat(450_000) + "\"");
 
-  private static final String EVENT =
-      "{\"event_type\":\"shopify.orders/create\","
-          + "\"payload\":{%s,\"_meta\":{\"brand_id\":\"\\u0000\\ud800\","
-          + "\"object\":\"\\u0000\\ud800\",\"version\":\"1\"}}}";
-
   // The recorder cannot read numbers of so many digits.
   @AutoClose private final World service = World.start(new Setup().unrecorded());
 
@@ -44,10 +39,7 @@ class WorstPayloadsTest {
               service
                   .client()
                   .post(
-                      UnreliableGateway.EVENTS,
-                      EVENT.formatted(members),
-                      "Authorization",
-                      "Bearer " + token)
+                      UnreliableGateway.EVENTS, event(members), "Authorization", "Bearer " + token)
                   .status())
           .isEqualTo(201);
     }
@@ -66,5 +58,12 @@ class WorstPayloadsTest {
     assertThat(consumer.sql("SELECT count FROM signals")).containsExactly("5");
     assertThat(consumer.sql("SELECT is_tied FROM latest")).containsExactly("1");
     assertThat(consumer.lastOrders()).isEmpty();
+  }
+
+  private static String event(String members) {
+    return ("{\"event_type\":\"shopify.orders/create\","
+            + "\"payload\":{%s,\"_meta\":{\"brand_id\":\"\\u0000\\ud800\","
+            + "\"object\":\"\\u0000\\ud800\",\"version\":\"1\"}}}")
+        .formatted(members);
   }
 }

@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.feeders;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -57,11 +59,7 @@ final class ShardedStream {
     CHILDREN_FIRST
   }
 
-  /**
-   * A shard.
-   *
-   * @param isOpen false after it has split: its children get what comes then
-   */
+  /** A shard. After it has split, its children get what comes. */
   private record Shard(String id, Deque<ObjectNode> records, List<Shard> children) {
     Shard(String id) {
       this(id, new ArrayDeque<>(), new ArrayList<>());
@@ -167,7 +165,7 @@ final class ShardedStream {
         if (!read.add(record.dynamodb().sequenceNumber() + record.dynamodb().keys())) {
           continue;
         }
-        int hash = hash(record.dynamodb().keys().get("id").s());
+        int hash = hash(requireNonNull(record.dynamodb().keys().get("id")).s());
         shards
             .get(Math.floorMod(hash, shards.size()))
             .of(Math.floorDiv(hash, shards.size()))
@@ -195,7 +193,8 @@ final class ShardedStream {
     read();
     List<Shard> readable = moving();
     if (!old.isEmpty() && random.nextInt(6) == 0) {
-      call.test(old.get(random.nextInt(old.size()))); // one that comes once more, or comes late
+      boolean _ =
+          call.test(old.get(random.nextInt(old.size()))); // one that comes once more, or comes late
     } else if (!readable.isEmpty()) {
       handOver(readable.get(random.nextInt(readable.size())), call);
     }

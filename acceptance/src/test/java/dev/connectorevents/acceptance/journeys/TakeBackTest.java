@@ -400,7 +400,7 @@ class TakeBackTest {
       if (dies) {
         isDead.set(true);
       }
-      boolean isLost = dies || number % 3 == 0 && isWrite(call);
+      boolean isLost = dies || (number % 3 == 0 && isWrite(call));
       return isLost ? AwsFault.LOST_ANSWER : AwsFault.NONE;
     };
   }

@@ -97,6 +97,7 @@ final class Operators {
           LIST,
           ERASE,
           ROTATE,
+          NUMBER,
           PASS,
           KILL ->
           throw new IllegalArgumentException("no action: " + step);

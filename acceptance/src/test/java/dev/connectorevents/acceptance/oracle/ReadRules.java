@@ -108,7 +108,8 @@ final class ReadRules {
       boolean isErasing = slot.fates().anyMatch(new Fate.Erased(at, Instant.MAX)::equals);
       if (isSelected || isErasing) {
         slot.mayBecome(new Fate.Erased(at, latest));
-        slot.learn(fate -> !fate.equals(new Fate.Erased(at, Instant.MAX)) || latest == Instant.MAX);
+        slot.learn(
+            fate -> !fate.equals(new Fate.Erased(at, Instant.MAX)) || latest.equals(Instant.MAX));
       }
     }
   }

@@ -156,7 +156,9 @@ class TransformedTemplateTest {
         IntStream.range(0, 1 << versions.size())
             .mapToObj(subset -> elements(versions, subset))
             .filter(some ->
-                some.stream().noneMatch(it -> some.stream().anyMatch(before.get(it)::contains)))
+                some.stream()
+                    .noneMatch(
+                        it -> some.stream().anyMatch(before.getOrDefault(it, Set.of())::contains)))
             .mapToInt(List::size)
             .max()
             .orElseThrow();

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -31,11 +32,11 @@ class SbomTest {
   private static final Path FUNCTIONS = Path.of("../functions/target");
 
   /** Their jars have no {@code pom.properties}, by which scanners know a library. */
-  private static final List<String> UNSEEN =
-      List.of(
-          "org.jspecify:jspecify",
-          "org.reactivestreams:reactive-streams",
-          "software.amazon.awssdk:third-party-jackson-core");
+  private static final Map<String, String> UNSEEN =
+      Map.of(
+          "jspecify", "org.jspecify",
+          "reactive-streams", "org.reactivestreams",
+          "third-party-jackson-core", "software.amazon.awssdk");
 
   private static final List<Path> CLASS_PATH =
       Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -62,7 +63,7 @@ class SbomTest {
         }
       }
     }
-    UNSEEN.forEach(name -> libraries.add(unseen(name.split(":")[0], name.split(":")[1])));
+    UNSEEN.forEach((name, group) -> libraries.add(unseen(group, name)));
   }
 
   private static Library library(InputStream pomProperties) throws IOException {

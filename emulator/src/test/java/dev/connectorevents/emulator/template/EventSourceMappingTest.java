@@ -51,7 +51,7 @@ class EventSourceMappingTest {
                 "Count",
                 1_000,
                 List.of("{\"eventName\":[\"INSERT\"]}"),
-                Optional.of(Duration.ofSeconds(900))));
+                Optional.of(Duration.ofMinutes(15))));
   }
 
   @ParameterizedTest

@@ -173,9 +173,9 @@ class FindEventsFunctionTest {
     clock.advance(Duration.ofHours(1));
     String times = "{\"where\":[{\"contains\":\"ann@x.com\"}]%s}";
 
-    JsonNode fromNoon = operator.call((times.formatted(",\"from\":\"2026-11-20T12:00:00Z\"")));
+    JsonNode fromNoon = operator.call(times.formatted(",\"from\":\"2026-11-20T12:00:00Z\""));
     JsonNode toNoon =
-        operator.call((times.formatted(",\"brand_id\":\"b\",\"to\":\"2026-11-20T12:00:00Z\"")));
+        operator.call(times.formatted(",\"brand_id\":\"b\",\"to\":\"2026-11-20T12:00:00Z\""));
 
     assertThat(fromNoon.get("ids").valueStream().map(JsonNode::textValue))
         .containsExactly(late.toString());
@@ -212,12 +212,12 @@ class FindEventsFunctionTest {
     }
     events.put("b", "{\"n24\":\"ann@x.com\"}");
 
-    JsonNode answer = operator.call(("{\"where\":[{\"contains\":\"ann@x.com\"}]}"));
+    JsonNode answer = operator.call("{\"where\":[{\"contains\":\"ann@x.com\"}]}");
 
     assertThat(answer.get("places")).hasSize(20);
     assertThat(answer.at("/places/0/pointer").textValue()).isEqualTo("/n24");
     assertThat(answer.get("more_places").booleanValue()).isTrue();
-    assertThat(operator.call(("{\"where\":[{\"pointer\":\"/n1\",\"equals\":1}]}")).has("places"))
+    assertThat(operator.call("{\"where\":[{\"pointer\":\"/n1\",\"equals\":1}]}").has("places"))
         .isFalse();
   }
 

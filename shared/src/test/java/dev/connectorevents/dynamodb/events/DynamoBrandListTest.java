@@ -227,7 +227,7 @@ class DynamoBrandListTest {
   @ValueSource(ints = {0, 1})
   void a_small_page_has_the_newest_events_even_of_one_millisecond(int millis) {
     for (int i = 0; i < 40; i++) {
-      day.store("a.b", day.noon.plusMillis(i * millis));
+      day.store("a.b", day.noon.plusMillis((long) i * millis));
     }
     for (int limit : new int[] {1, 2, 3}) {
       assertThat(day.page(day.of("*"), Optional.empty(), limit).entries()).isNotEmpty();
