@@ -44,6 +44,13 @@ class LocalTest(unittest.TestCase):
         self.assertRegex(output, r"(?m)^  feed       its last position is \d+, given 20")
         self.assertNotIn("no-route", output)
 
+    def test_without_an_access_log_it_calls_only_the_functions_answers_right(self):
+        with patch.object(logs, "lines", lambda *_, **__: []):
+            _, output = run("now", "--port", PORT)
+
+        self.assertIn("\n  answers    no 4xx, no 429 and no 5xx of the functions in the last hour\n", output)
+        self.assertIn("? gateway    local/serve has no access log", output)
+
     def test_a_question_is_answered_as_its_words_say(self):
         lines = [
             {"route": "a", "n": 1, "user_id": "u"},
