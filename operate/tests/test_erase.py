@@ -75,10 +75,19 @@ class EraseTest(ErasingTest):
         self.assertEqual(shown, (0, output.partition("\n\n")[2]))
         self.assertEqual(code, 0, listed)
         columns, *rows = (re.split(" {2,}", line) for line in listed.splitlines())
-        self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "reason"])
+        self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "taken back", "reason"])
         [row] = (row for row in rows if row[0] == made["erasure id"])
-        self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "to show"])
+        self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "no", "to show"])
         self.assertEqual(rows, sorted(rows, key=lambda row: moment(row[1])))
+
+    def test_the_list_says_which_erasure_was_taken_back(self):
+        begun = {"begun": "2026-11-20T12:00:00Z", "narrowed": False, "reason": "x"}
+        erasures = [{**begun, "erasure_id": "a", "taken_back": {"count": 2}}, {**begun, "erasure_id": "b"}]
+        answering(self, {"erasures": erasures})
+
+        _, listed = erase("--list")
+
+        self.assertEqual([row.split()[-2:] for row in listed.splitlines()[1:]], [["yes", "x"], ["no", "x"]])
 
     def test_the_erasures_of_a_brand_are_found_by_its_hash(self):
         brands = [f"Zoë {uuid.uuid4()}" for _ in range(2)]
