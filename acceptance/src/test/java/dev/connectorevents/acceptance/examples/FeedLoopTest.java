@@ -137,6 +137,8 @@ class FeedLoopTest {
     }
     storeOnTheNextDay("last");
     assertThat(export(program, next).errors()).isEmpty();
+    assertThat(export(program, day).errors())
+        .containsExactly(folder.resolve("place") + " is past " + day + " already");
 
     assertThat(exported(day)).containsExactlyInAnyOrderElementsOf(first);
     assertThat(exported(next)).containsExactly("next 0");
