@@ -1,5 +1,5 @@
 """Tests operate/user on a local service: what it does and prints, the commands to copy, and the exit codes."""
-import base64, json, os, re, shlex, shutil, subprocess, sys, unittest, uuid
+import base64, json, os, re, runpy, shlex, shutil, subprocess, sys, unittest, uuid
 from pathlib import Path
 from unittest.mock import call, patch
 
@@ -47,6 +47,12 @@ VALUES = {"": [], " N": ["1"], " PAUSE": ["2h"], " T": ["2026-11-20T12:00:00Z"]}
 
 
 class UserTest(unittest.TestCase):
+    def test_each_action_on_users_has_a_command(self):
+        files = Path("../events").glob("manage-users.*.json")
+        with patch("operators.command.run"):
+            commands = runpy.run_path("user")["COMMANDS"].values()
+        self.assertEqual({action for action, *_ in commands if action}, {file.name.split(".")[1] for file in files})
+
     def test_a_created_user_logs_in_with_the_command_that_is_printed(self):
         for name in ("shop", "o'brien"):
             with self.subTest(name):

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
@@ -22,6 +23,12 @@ public record Operator(ApiClient client, String secret) {
   /** Invokes a function, and returns its answer or its error. */
   public JsonNode invoke(String function, String event) {
     return client.post("/2015-03-31/functions/" + function + "/invocations", event).body();
+  }
+
+  /** The actions on users, as the function names them in the fault of an event without one. */
+  public Stream<String> actions() {
+    String rule = invoke("ManageUsersFunction", "{}").at("/errors/0/detail").textValue();
+    return Stream.of(rule.replace("required: one of ", "").split(", ", -1));
   }
 
   public JsonNode manageUsers(String action, String email) {
