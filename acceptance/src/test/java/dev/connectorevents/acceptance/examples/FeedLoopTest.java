@@ -43,8 +43,9 @@ class FeedLoopTest {
         for (const entry of page.events) {
           if ('erased_at' in entry) continue;
           const brand: string | undefined = entry.payload?._meta.brand_id;
+          const version: string | undefined = entry.payload?._meta.version;
           const n: unknown = entry.payload?.n;
-          console.log(brand, n);
+          console.log(brand, n, ...(version ? [version] : []));
         }
         if (!page.more) process.exit();
       }

@@ -77,7 +77,7 @@ class EventBodyTest {
         type + "\"payload\":{},\"response\":\"" + "\\u0000".repeat(65_536) + "\"",
         type + "\"payload\":{},\"response\":\"" + "é".repeat(32_768) + "\"",
         type + "\"payload\":{\"_meta\":{\"brand_id\":\"" + "b".repeat(3_000) + "\"}}",
-        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\"}}",
+        type + "\"payload\":{\"_meta\":{\"brand_id\":\"\",\"wrapped\":\"\"}}",
         type + "\"payload\":{\"_meta\":{\"brand_id\":\"\\ud800\"}}",
         type + "\"payload\":{\"_meta\":{\"\":\"\",\"shop\":\"" + "s".repeat(100_000) + "\"}}",
         type + "\"payload\":{\"\":" + "9".repeat(100_000) + "}",
