@@ -195,10 +195,6 @@ enum PlantedDefect {
       "shared/src/main/java/dev/connectorevents/feed/FeedFilter.java",
       "&& scope.filter(types -> !types.contains(event.type())).isEmpty()",
       ""),
-  ERASED_BEFORE_FROM(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/ErasablePages.java",
-      ".filter(event -> !event.createdAt().isBefore(search.from()))",
-      ""),
   LANE_LEFT_OUT(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/BrandLane.java",
       "      QueryResponse read = call(\"Query on events\", () -> dynamoDb.query(next.build()));\n",
