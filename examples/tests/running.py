@@ -1,5 +1,5 @@
 """Runs the example connectors beside a service that a test plays. It keeps each event once under its key."""
-import base64, contextlib, functools, hashlib, hmac, http.client, json, os, shutil, socket, sqlite3
+import base64, contextlib, functools, hashlib, hmac, http.client, json, os, socket, sqlite3
 import subprocess, sys, tempfile, threading, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -68,11 +68,20 @@ def java():
     return [tools[1], "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, "Connector"]
 
 
+@functools.lru_cache(maxsize=None)
+def node():
+    """The command of connector.mjs; None without a Node that works."""
+    with contextlib.suppress(OSError):
+        if subprocess.run(["node", "--version"], capture_output=True).returncode == 0:
+            return ["node", os.path.join(EXAMPLES, "connector.mjs")]
+    return None
+
+
 def commands():
     """The commands of the connectors whose language is installed."""
     found = {"connector.py": [sys.executable, "-B", os.path.join(EXAMPLES, "connector.py")]}
-    if shutil.which("node"):
-        found["connector.mjs"] = ["node", os.path.join(EXAMPLES, "connector.mjs")]
+    if node():
+        found["connector.mjs"] = node()
     if java():
         found["Connector.java"] = java()
     return found
