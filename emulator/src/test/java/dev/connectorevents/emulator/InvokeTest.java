@@ -96,7 +96,7 @@ class InvokeTest {
     assertThat(answer.body().contains("Function.ResponseSizeTooLarge")).isEqualTo(fails);
   }
 
-  /** So a mapping with a Lambda elsewhere is not silent for ever. */
+  /** If the function runs elsewhere and nothing arrives there, somebody must hear of it. */
   @Test
   void a_call_elsewhere_tells_once_why_it_fails_and_again_after_a_success() {
     List<String> told = new ArrayList<>();

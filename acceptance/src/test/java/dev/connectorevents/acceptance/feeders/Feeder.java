@@ -248,7 +248,7 @@ final class Feeder {
     });
   }
 
-  /** An acknowledged event. Where an event has expired, its id may have another one. */
+  /** An event as its sender and a feed see it. If it has expired, another one may get its id. */
   record FedEvent(String id, String type, String createdAt) {
 
     static FedEvent of(JsonNode event) {

@@ -41,12 +41,13 @@ class TakeBackTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String EVENTS = "EventsTable";
 
-  /** The events' times are of a clock that is ahead, by less than the service allows for. */
+  /** The events get their times from a clock that is ahead, by less than the service allows. */
   private static final Duration AHEAD = Duration.ofSeconds(30);
 
-  /** The condition of the wrong erasure, and that of a person whom a later one looks for. */
+  /** What the wrong erasure selects. */
   private static final String WRONG = "{\"where\":[{\"pointer\":\"/wrong\",\"equals\":true}]}";
 
+  /** What a later erasure selects, for a person. */
   private static final String PERSON =
       "{\"where\":[{\"pointer\":\"/email\",\"equals\":\"zoe@example.com\"}]}";
 
@@ -144,7 +145,7 @@ class TakeBackTest {
     return other;
   }
 
-  /** Later erasures, and one that takes more time. Returns those that are to be made again. */
+  /** Makes later erasures, and ends a slow one. Returns those that must be made again. */
   private List<String> eraseMore(ObjectNode slow) {
     String named = proof(invoke("EraseEventsFunction", slow)).get("erasure_id").textValue();
     erase("{\"brand_id\":\"erased\",\"scan\":true}");
@@ -243,7 +244,7 @@ class TakeBackTest {
     assertThat(results.findValuesAsText("code")).hasSize(70).containsOnly("event_erased");
   }
 
-  /** Also when its tombstones are gone, after 35 days. */
+  /** The person stays erased, also when the tombstones are gone after 35 days. */
   private void requirePersonStaysErased(ObjectNode request) {
     Map<Integer, String> back = back();
     erase(PERSON);
@@ -259,7 +260,7 @@ class TakeBackTest {
     assertThat(back()).hasSize(146).doesNotContainKey(42);
   }
 
-  /** As an erasure does that begins when a call has read the ledger. */
+  /** Erases an event as an erasure does that begins just after a call has read the ledger. */
   private void eraseUnnamed(String erased, String id) {
     Map<String, AttributeValue> tombstone =
         new HashMap<>(requireNonNull(tables.items(EVENTS).get(erased)));
@@ -328,7 +329,7 @@ class TakeBackTest {
     return answer.get("proof");
   }
 
-  /** An erasure whose function can only write into the ledger. Returns its next request. */
+  /** Begins an erasure whose function may write to the ledger only. Returns its next request. */
   private ObjectNode beginAndName(Kind kind) {
     ObjectNode request = JSON.createObjectNode();
     kind.numbers().map(this::id).forEach(request.putArray("ids")::add);
@@ -371,7 +372,7 @@ class TakeBackTest {
     return answers;
   }
 
-  /** A call that, just before it stores an event, is overtaken by another one. */
+  /** Makes a call. Just before it stores an event, another call stores that event. */
   private JsonNode overtaken(ObjectNode request, String lost) {
     List<Map<String, AttributeValue>> stored = new ArrayList<>();
     world.fail(call -> {
