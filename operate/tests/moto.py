@@ -1,5 +1,5 @@
 """AWS for the tests of the operators' commands: moto, a mock that answers the AWS CLI."""
-import functools, io, json, os, shutil, socket, subprocess, time, unittest
+import atexit, functools, io, json, os, shutil, socket, subprocess, time, unittest, urllib.request
 from contextlib import redirect_stderr, redirect_stdout
 from unittest.mock import patch
 from operators import command
@@ -22,27 +22,35 @@ TEMPLATE = {
 }
 
 
+@functools.lru_cache  # a start takes seconds
+def moto():
+    """The port of a moto that runs until this process ends."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        ["moto_server", "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    atexit.register(server.wait)
+    atexit.register(server.terminate)
+    while server.poll() is None and not answers(port):
+        time.sleep(0.1)
+    return port
+
+
 class MotoTest(unittest.TestCase):
-    """Starts moto for a class. Without moto or the AWS CLI, its tests are skipped."""
+    """A class has an empty moto. Without moto or the AWS CLI, its tests are skipped."""
 
     @classmethod
     def setUpClass(cls):
         for program in ("moto_server", "aws"):
             if not shutil.which(program):
                 raise unittest.SkipTest(f"{program} is not installed")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        server = subprocess.Popen(
-            ["moto_server", "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        cls.addClassCleanup(server.wait)
-        cls.addClassCleanup(server.terminate)
-        while server.poll() is None and not answers(port):
-            time.sleep(0.1)
+        url = f"http://127.0.0.1:{moto()}"
+        urllib.request.urlopen(url + "/moto-api/reset", data=b"").close()
         environment = patch.dict(
             os.environ,
-            AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}",
+            AWS_ENDPOINT_URL=url,
             AWS_ACCESS_KEY_ID="test",
             AWS_SECRET_ACCESS_KEY="test",
             AWS_DEFAULT_REGION="us-east-1",

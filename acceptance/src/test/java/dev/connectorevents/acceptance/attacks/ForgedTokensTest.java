@@ -41,7 +41,7 @@ class ForgedTokensTest {
   /** By day a token goes to one of so many routes; at night to each. */
   private static final int ROUTES_PER_TOKEN = Nightly.choose(3, 1);
 
-  private static final int UNKNOWN_KEYS = Nightly.choose(100, 300);
+  private static final int UNKNOWN_KEYS = Nightly.choose(50, 300);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -27,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -55,26 +54,27 @@ class GuessingTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  @AutoClose
-  private final World service =
-      World.start(new Setup().parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "8")));
+  private static World bounded() {
+    return World.start(new Setup().parameters(Map.of("LoginConcurrency", "10", "BcryptCost", "8")));
+  }
 
   @Test
   void a_guesser_has_to_wait_and_meanwhile_the_connector_has_not() throws Exception {
-    String token = service.client().token();
     List<Integer> guesses = new ArrayList<>();
     List<Integer> logins = new ArrayList<>();
     List<Integer> events = new ArrayList<>();
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (World service = bounded();
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      String token = service.client().token();
       Future<?> guessing =
           executor.submit(() -> {
             for (int i = 0; i < 30; i++) {
-              guesses.add(guess(i));
+              guesses.add(guess(service, i));
             }
           });
       do {
         logins.add(service.client().login(World.EMAIL, World.PASSWORD).status());
-        events.add(postEvent(token));
+        events.add(postEvent(service, token));
       } while (!guessing.isDone());
       guessing.get();
     }
@@ -85,10 +85,10 @@ class GuessingTest {
     assertThat(events).containsOnly(201);
   }
 
-  private int guess(int number) {
+  private static int guess(World service, int number) {
     // The guesser can send any such header. Only the address of the connection counts.
     String forwardedFor = "192.0.2." + number;
-    JsonNode answer = login(GUESSER, World.EMAIL, "guess " + number, forwardedFor);
+    JsonNode answer = login(service, World.EMAIL, "guess " + number, forwardedFor);
     int status = answer.get("statusCode").intValue();
     if (status == 429) {
       assertThat(answer.get("headers").get("Retry-After").asInt()).isBetween(890, 900);
@@ -112,19 +112,22 @@ class GuessingTest {
   @Test
   @Promise("the right password gets 429 too.")
   void a_guesser_must_wait_even_with_the_right_password() {
-    for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
-      login(GUESSER, World.EMAIL, "wrong", "");
+    try (World service = bounded()) {
+      for (int i = 0; i < LoginAttempts.MAX_FAILURES; i++) {
+        login(service, World.EMAIL, "wrong", "");
+      }
+
+      JsonNode answer = login(service, World.EMAIL, World.PASSWORD, "");
+
+      assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
     }
-
-    JsonNode answer = login(GUESSER, World.EMAIL, World.PASSWORD, "");
-
-    assertThat(answer.get("statusCode").intValue()).isEqualTo(429);
   }
 
   @Test
   void a_flood_of_logins_is_bounded_and_leaves_the_other_routes_alone() throws Exception {
-    String token = service.client().token();
-    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+    try (World service = bounded();
+        ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      String token = service.client().token();
       List<Callable<Integer>> flood =
           IntStream.range(0, 200)
               .<Callable<Integer>>mapToObj(
@@ -134,7 +137,7 @@ class GuessingTest {
 
       List<Integer> events = new ArrayList<>();
       do {
-        events.add(postEvent(token));
+        events.add(postEvent(service, token));
       } while (!flooding.isDone());
 
       assertThat(events).isNotEmpty().containsOnly(201);
@@ -214,7 +217,7 @@ class GuessingTest {
     return Stream.generate(() -> connector.login(World.EMAIL, World.PASSWORD).status()).limit(most);
   }
 
-  private int postEvent(String token) {
+  private static int postEvent(World service, String token) {
     String body = "{\"event_type\":\"a.b\",\"payload\":{}}";
     return service
         .client()
@@ -222,9 +225,9 @@ class GuessingTest {
         .status();
   }
 
-  private JsonNode login(String source, String email, String password, String forwardedFor) {
+  private static JsonNode login(World service, String email, String password, String forwardedFor) {
     ObjectNode event = read(Path.of("../events/login.json"));
-    ((ObjectNode) event.at("/requestContext/http")).put("sourceIp", source);
+    ((ObjectNode) event.at("/requestContext/http")).put("sourceIp", GUESSER);
     ((ObjectNode) event.get("headers")).put("x-forwarded-for", forwardedFor);
     event.put(
         "body", JSON.createObjectNode().put("email", email).put("password", password).toString());

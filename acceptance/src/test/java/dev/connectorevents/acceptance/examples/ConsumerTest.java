@@ -102,7 +102,7 @@ class ConsumerTest {
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(61, 1)) {
       Consumer consumer = consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
       ScriptRun killed = consumer.killedAt(line);
@@ -117,7 +117,7 @@ class ConsumerTest {
     assertThat(killedIn)
         .as("the functions in which it was killed")
         .allMatch(line -> line.startsWith("killed in "))
-        .hasSizeGreaterThan(Nightly.choose(4, 10));
+        .hasSizeGreaterThan(Nightly.choose(2, 10));
   }
 
   @Test
@@ -213,7 +213,7 @@ class ConsumerTest {
   }
 
   private Void kill(Consumer share, Random random) throws Exception {
-    for (int kill = 0; kill < Nightly.choose(2, 60); kill++) {
+    for (int kill = 0; kill < Nightly.choose(1, 60); kill++) {
       Process process = share.start();
       Thread.sleep(300 + random.nextInt(700));
       process.destroyForcibly().waitFor();
@@ -223,7 +223,7 @@ class ConsumerTest {
 
   /** Stores events of three brands, and erases some. */
   private Void write(String brand, Set<String> ids) {
-    for (int i = 0; i < Nightly.choose(30, 600); i++) {
+    for (int i = 0; i < Nightly.choose(20, 600); i++) {
       Stored event = store(brand + i % 3, "a.x", "");
       ids.add(event.id());
       if (i % 7 == 0) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {
 
-  private static final int DELIVERIES = Nightly.choose(100, 1_000);
-  private static final int KILLS = Nightly.choose(4, 50);
+  private static final int DELIVERIES = Nightly.choose(60, 1_000);
+  private static final int KILLS = Nightly.choose(2, 50);
 
   @TempDir private Path folder;
 

@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class FeedWalk {
 
-  private static final int STEPS = Nightly.choose(60, 100);
+  private static final int STEPS = Nightly.choose(30, 100);
   private static final int MOST_DEPTH = 4;
   private static final int MOST_ROUNDS = 500;
   private static final int MOST_SHARES = 4;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Named.named;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Promise;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
@@ -48,7 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LargeStoredEventsTest {
 
-  private static final int SIZE = 1 << 19;
+  private static final int SIZE = Nightly.choose(1 << 18, 1 << 19);
 
   /** A number takes two bytes in JSON, and hundreds in memory if a condition is about it. */
   private static final long MOST_BYTES_PER_BYTE = 400;
@@ -66,7 +67,10 @@ class LargeStoredEventsTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final int DEEP = 980;
 
-  /** Payloads of half a megabyte; one has nearly the largest size of all. */
+  /**
+   * Payloads of a quarter of a megabyte, at night of half a one; one has nearly the largest size of
+   * all.
+   */
   private static Stream<Named<String>> payloads() {
     return Stream.of(
         named("a long name over many numbers", object("n".repeat(SIZE / 2), numbers(SIZE / 4))),

@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 class RacesTest {
 
   private static final int CLIENTS = 6;
-  private static final int KEYS = Nightly.choose(12, 200);
+  private static final int KEYS = Nightly.choose(6, 200);
 
   /** Each so many writes of events lose their answers. */
   private static final int LOST = 7;
