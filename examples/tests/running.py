@@ -63,8 +63,10 @@ def java():
     tools = [os.path.join(homes[0], "bin", name) for name in ("javac", "java")]
     if not all(map(os.path.exists, tools)):
         return None
-    classes = tempfile.mkdtemp()
-    subprocess.run([tools[0], "-d", classes, os.path.join(EXAMPLES, "Connector.java")], check=True)
+    classes = os.environ.get("CLASSES")  # of the build, which has compiled it
+    if not classes:
+        classes = tempfile.mkdtemp()
+        subprocess.run([tools[0], "-d", classes, os.path.join(EXAMPLES, "Connector.java")], check=True)
     return [tools[1], "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, "Connector"]
 
 

@@ -44,6 +44,11 @@ final class Examples {
 
   private Examples() {}
 
+  /** The folder with the classes of the Java example. */
+  static Path javaClasses() {
+    return Compiled.CLASSES;
+  }
+
   /**
    * The command that runs a program. Skips the test if the program's language is not installed.
    *

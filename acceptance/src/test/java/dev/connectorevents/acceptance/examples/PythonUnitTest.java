@@ -31,9 +31,9 @@ class PythonUnitTest {
       """
       import os, signal, sys, unittest
       signal.signal(signal.SIGINT, signal.default_int_handler)  # a build in the background ignores it
-      folder, port, is_nightly, first, step = sys.argv[1:]
+      folder, port, is_nightly, classes, first, step = sys.argv[1:]
       os.chdir("../" + folder)
-      os.environ.update(PORT=port, NIGHTLY=is_nightly)
+      os.environ.update(PORT=port, NIGHTLY=is_nightly, CLASSES=classes)
       sys.stderr = sys.stdout
       files = list(unittest.defaultTestLoader.discover("tests"))
       tests = unittest.TestSuite(files[int(first) :: int(step)])
@@ -74,8 +74,10 @@ class PythonUnitTest {
 
     int port = (folder.equals("local") ? examined : service).url().getPort();
     String isNightly = "" + Boolean.getBoolean("nightly");
+    String classes = Examples.javaClasses().toString();
     Result tests =
-        CommandOnPath.of("python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly, first, step)
+        CommandOnPath.of(
+                "python3", "-B", "-c", DISCOVER, folder, "" + port, isNightly, classes, first, step)
             .run(Redirect.INHERIT);
 
     assertThat(tests.exitCode()).as(tests.output()).isZero();
