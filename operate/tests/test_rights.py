@@ -1,9 +1,10 @@
 """Tests that each command runs with the rights that docs/operating.md gives to a person who needs it."""
 import json, os, re, tempfile, uuid
 from unittest.mock import patch
-from erasing import ErasingTest, store, token
+from contextlib import contextmanager
+from erasing import ErasingTest, read, store, token
 from operators import command
-from running import aws_cli, run
+from running import aws_cli, run, run_on_terminal
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
 OF_PAGES = {"cloudformation describe-stack-resource", "logs filter-log-events"}  # of docs/alarms.md, beside operate/now
@@ -33,22 +34,29 @@ def listed(value):
     return value if isinstance(value, list) else [value]
 
 
+@contextmanager
+def only(allowed, answer=None):
+    """Denies what is neither among these rights nor the one on the stack's outputs. Gives the set of what is asked."""
+    used = set()
+    with aws_cli(answer=answer):
+        answered = command.aws
+
+        def guarded(*call, **more):
+            action = call[3] if call[0] == "lambda" else " ".join(call[:2])
+            used.add(action)
+            if action not in allowed | {STACKS}:
+                raise command.Failure(f"{action} failed: AccessDenied")
+            return answered(*call, **more)
+
+        with patch.object(command, "aws", guarded):
+            yield used
+
+
 class RightsTest(ErasingTest):
     def used(self, allowed, *words, answer=None):
-        """Runs a command with these rights, and those on the stack's outputs. Returns what it asks of AWS."""
-        used = set()
-        with aws_cli(answer=answer):
-            answered = command.aws
-
-            def guarded(*call, **more):
-                action = call[3] if call[0] == "lambda" else " ".join(call[:2])
-                used.add(action)
-                if action not in allowed | {STACKS}:
-                    raise command.Failure(f"{action} failed: AccessDenied")
-                return answered(*call, **more)
-
-            with patch.object(command, "aws", guarded):
-                code, output = run(words[0], "--stack", "prod", *words[1:])
+        """Runs a command with these rights. Returns what it asks of AWS."""
+        with only(allowed, answer) as used:
+            code, output = run(words[0], "--stack", "prod", *words[1:])
         self.assertEqual(code, 0, output)
         return used
 
@@ -74,6 +82,14 @@ class RightsTest(ErasingTest):
                 with self.subTest(words):
                     rights = functions_of(who) | metrics
                     self.assertLessEqual(rights, self.used(rights, *words, answer=answer))
+
+    def test_whoever_erases_must_also_find_to_be_asked_before(self):
+        for more, status in (set(), 200), (functions_of("answers requests for access"), 410):
+            [event] = store()
+            with only(functions_of("erases") | more):
+                code, output = run_on_terminal("y", "erase", "--stack", "prod", "--ids", event)
+            self.assertEqual((code == 0, read(event).status), (bool(more), status), output)
+            self.assertEqual("FindEventsFunction failed: AccessDenied" in output, not more, output)
 
     def test_whoever_is_on_call_misses_only_the_right_to_list_users(self):
         rights = functions_of("on call") | second_policy()
