@@ -120,6 +120,21 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  void marks_of_many_shards_are_followed_by_more_which_are_written_once() {
+    UUID id = events.put("b", "{}");
+    operator.shards = 6;
+
+    JsonNode last = operator.eraseAll(BRAND).getLast();
+
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(events.tombstones()).containsExactly(id);
+    operator.assertProved(last);
+    assertThat(last.at("/proof/marks").intValue()).isEqualTo(96);
+    assertThat(last.at("/proof/shards").intValue()).isEqualTo(6);
+    assertThat(clock.instant()).isBefore(old.plus(Duration.ofMinutes(61)));
+  }
+
+  @Test
   @Promise({
     "Selects what this user has sent from `from` until before `to`",
     "**The feed is read only when it has all that was stored before the erasure began.**"
