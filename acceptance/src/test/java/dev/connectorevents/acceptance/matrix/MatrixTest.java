@@ -123,8 +123,7 @@ class MatrixTest {
   }
 
   private String cell(MatrixRow row, AwsFault fault, Semaphore free) throws InterruptedException {
-    // Restores at the same time would do each other's work.
-    int most = row.scenario().isRestore() ? AT_THE_SAME_TIME : 1;
+    int most = row.scenario().isAlone() ? AT_THE_SAME_TIME : 1;
     free.acquire(most);
     try {
       String once = row.named(matrix.once(row.scenario(), row.call(), fault));
