@@ -40,6 +40,7 @@ final class Course {
     while (replies.size() < steps.size() && violations.isEmpty()) {
       makeNext();
     }
+    world.clock().pass(Walk.PAUSE); // so that what it numbers is all that was stored before
     make(Trouble.NONE, Hold.NONE, walker::end);
     make(Trouble.OF_A_LANE, Hold.NONE, walker::listBrands);
     return new Walk(

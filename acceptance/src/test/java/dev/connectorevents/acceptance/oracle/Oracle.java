@@ -192,7 +192,8 @@ final class Oracle {
     List<Instant> times = new ArrayList<>();
     for (Map.Entry<Instant, Boolean> each : numberings.tailMap(earliest, true).entrySet()) {
       times.add(each.getKey());
-      if (each.getValue() && !each.getKey().isBefore(latest)) {
+      // At the same moment, what has waited for the numbering may have been stored after it.
+      if (each.getValue() && each.getKey().isAfter(latest)) {
         return new Numbering(times, true);
       }
     }
