@@ -1,7 +1,7 @@
 """Tests that each command runs with the rights that docs/operating.md gives to a person who needs it."""
 import json, os, re, tempfile, uuid
-from unittest.mock import patch
 from contextlib import contextmanager
+from unittest.mock import patch
 from erasing import ErasingTest, read, store, token
 from operators import command
 from running import aws_cli, run, run_on_terminal

@@ -102,7 +102,7 @@ class ConsumerTest {
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(61, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
       Consumer consumer = consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
       ScriptRun killed = consumer.killedAt(line);
@@ -117,7 +117,7 @@ class ConsumerTest {
     assertThat(killedIn)
         .as("the functions in which it was killed")
         .allMatch(line -> line.startsWith("killed in "))
-        .hasSizeGreaterThan(Nightly.choose(2, 10));
+        .hasSizeGreaterThan(Nightly.choose(4, 10));
   }
 
   @Test

@@ -68,8 +68,8 @@ class LargeStoredEventsTest {
   private static final int DEEP = 980;
 
   /**
-   * Payloads of a quarter of a megabyte, at night of half a one; one has nearly the largest size of
-   * all.
+   * By day, payloads have a quarter of a megabyte; at night, half a megabyte. One has nearly the
+   * largest size of all.
    */
   private static Stream<Named<String>> payloads() {
     return Stream.of(

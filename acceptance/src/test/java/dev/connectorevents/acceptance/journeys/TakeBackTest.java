@@ -42,7 +42,7 @@ class TakeBackTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String EVENTS = "EventsTable";
 
-  /** By day, a call dies at a fourth of the calls to AWS at which it dies at night. */
+  /** By day, only every fourth of the places is tried at which a call can die. */
   private static final int STEP = Nightly.choose(4, 1);
 
   /** The events get their times from a clock that is ahead, by less than the service allows. */

@@ -40,7 +40,7 @@ final class ErasingOperator {
   final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
 
-  /** Over how many shards of the stream marks are spread. */
+  /** The number of the stream's shards. Each gets as many marks. */
   int shards = 2;
 
   /** When each mark is noted, by the erasure. */
