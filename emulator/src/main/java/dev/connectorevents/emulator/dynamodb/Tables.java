@@ -3,7 +3,6 @@ package dev.connectorevents.emulator.dynamodb;
 import dev.connectorevents.emulator.template.TableDefinition;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -11,7 +10,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
-import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
@@ -31,37 +29,39 @@ public final class Tables {
    * @throws IllegalStateException when a table exists with other keys than the template's
    */
   public void create(List<TableDefinition> tables, Consumer<String> steps) {
-    List<TableDefinition> missing = tables.stream().filter(table -> !exists(table)).toList();
+    Set<String> existing = names();
+    tables.stream()
+        .filter(table -> existing.contains(table.name()))
+        .forEach(table -> requireSameKeys(table.request(), describe(table.name())));
+    List<TableDefinition> missing =
+        tables.stream().filter(table -> !existing.contains(table.name())).toList();
     if (!missing.isEmpty()) {
       steps.accept("creating " + missing.size() + (missing.size() == 1 ? " table" : " tables"));
     }
     missing.forEach(table -> client.createTable(table.request()));
     for (TableDefinition table : tables) {
-      table.ttlAttribute().ifPresent(attribute -> expire(table.name(), attribute));
+      table
+          .ttlAttribute()
+          .filter(attribute -> missing.contains(table) || !expires(table.name()))
+          .ifPresent(attribute -> expire(table.name(), attribute));
     }
   }
 
   /** Deletes those that still exist. */
   public void delete(List<TableDefinition> tables) {
-    for (TableDefinition table : tables) {
-      if (find(table.name()).isPresent()) {
-        client.deleteTable(request -> request.tableName(table.name()));
-      }
-    }
+    Set<String> existing = names();
+    tables.stream()
+        .map(TableDefinition::name)
+        .filter(existing::contains)
+        .forEach(name -> client.deleteTable(request -> request.tableName(name)));
   }
 
-  private boolean exists(TableDefinition table) {
-    Optional<TableDescription> existing = find(table.name());
-    existing.ifPresent(there -> requireSameKeys(table.request(), there));
-    return existing.isPresent();
+  private Set<String> names() {
+    return client.listTablesPaginator().tableNames().stream().collect(Collectors.toSet());
   }
 
-  private Optional<TableDescription> find(String name) {
-    try {
-      return Optional.of(client.describeTable(request -> request.tableName(name)).table());
-    } catch (ResourceNotFoundException e) {
-      return Optional.empty();
-    }
+  private TableDescription describe(String name) {
+    return client.describeTable(request -> request.tableName(name)).table();
   }
 
   private static void requireSameKeys(CreateTableRequest wanted, TableDescription existing) {
@@ -85,17 +85,19 @@ public final class Tables {
     }
   }
 
-  private void expire(String table, String attribute) {
+  private boolean expires(String table) {
     TimeToLiveStatus status =
         client
             .describeTimeToLive(request -> request.tableName(table))
             .timeToLiveDescription()
             .timeToLiveStatus();
-    if (status != TimeToLiveStatus.ENABLED && status != TimeToLiveStatus.ENABLING) {
-      client.updateTimeToLive(request ->
-          request
-              .tableName(table)
-              .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(attribute)));
-    }
+    return status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING;
+  }
+
+  private void expire(String table, String attribute) {
+    client.updateTimeToLive(request ->
+        request
+            .tableName(table)
+            .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(attribute)));
   }
 }
