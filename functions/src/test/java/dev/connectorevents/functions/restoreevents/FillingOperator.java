@@ -3,10 +3,7 @@ package dev.connectorevents.functions.restoreevents;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.SideBySide;
-import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.InMemoryFeed;
@@ -35,9 +32,9 @@ final class FillingOperator {
   final OperatorCalls calls =
       new OperatorCalls(
           RestoreEventsFunction.handler(
-              new RestoreEvents(new NothingRestored(), new InMemoryLedger(), clock),
+              new RestoreEvents(new UncopiedTable(""), new InMemoryLedger(), clock),
               new TakeBackErasure(
-                  new NothingRestored(),
+                  new UncopiedTable(""),
                   (table, erasureId, ids, others) -> Optional.empty(),
                   new InMemoryLedger(),
                   new SideBySide(Runnable::run, 1),
@@ -59,29 +56,5 @@ final class FillingOperator {
   /** The first call that searches, after that which has written the marks. */
   JsonNode fill(String request) {
     return calls.next(request, calls.call(request));
-  }
-
-  /** There is no restored table. */
-  private static final class NothingRestored implements RestoredEvents {
-
-    @Override
-    public boolean isThere(String table) {
-      return false;
-    }
-
-    @Override
-    public String rule() {
-      return "the name of a restored table";
-    }
-
-    @Override
-    public Copied copy(String table, Optional<String> after) {
-      throw new IllegalStateException(table);
-    }
-
-    @Override
-    public int erase(String table, Erasure erasure, ErasureLedger.Step step) {
-      throw new IllegalStateException(table);
-    }
   }
 }
