@@ -268,7 +268,7 @@ final class WholeWay implements AutoCloseable {
    * Kills a consumer again and again, until its signals have all deliveries. Returns the signals.
    * Each time it has longer until it is killed, so that it finishes a page on a slow machine too.
    */
-  List<String> signals() throws IOException, InterruptedException {
+  List<String> signals() throws Exception {
     service.number();
     String token = service.operator().consumerToken();
     Consumer consumer =
