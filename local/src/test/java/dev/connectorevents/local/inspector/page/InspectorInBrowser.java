@@ -78,6 +78,15 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
     return service.sendEvent(token, body, headers);
   }
 
+  /**
+   * Waits until the service lists an event of this type: when it has a position. The page of the
+   * stored events asks for its list once.
+   */
+  void awaitListed(String type) {
+    String list = "/_inspector/events?event_type=" + type;
+    browser.until(driver -> service.send("GET", list, "").body().contains("\"id\""));
+  }
+
   /** Waits for the row with this id, and returns it. */
   WebElement row(String id) {
     return browser.find("#rows tr[data-id='" + id + "']");
