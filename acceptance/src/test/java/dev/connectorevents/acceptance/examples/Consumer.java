@@ -97,7 +97,7 @@ record Consumer(List<String> options, Path file, Map<String, String> settings) {
   }
 
   /**
-   * Each signal: brand, event type, count, first and last time, and the ids of its events. None if
+   * Each signal: brand, event type, count, first and last time, and the ids of its events. Empty if
    * it was killed before it had tables.
    */
   List<String> signals() throws SQLException {

@@ -42,7 +42,7 @@ class TakeBackTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String EVENTS = "EventsTable";
 
-  /** By day, only every fourth of the places is tried at which a call can die. */
+  /** It dies at each call to AWS in turn; by day, only at every fourth. */
   private static final int STEP = Nightly.choose(4, 1);
 
   /** The events get their times from a clock that is ahead, by less than the service allows. */

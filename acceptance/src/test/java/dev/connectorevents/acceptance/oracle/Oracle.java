@@ -192,7 +192,7 @@ final class Oracle {
     List<Instant> times = new ArrayList<>();
     for (Map.Entry<Instant, Boolean> each : numberings.tailMap(earliest, true).entrySet()) {
       times.add(each.getKey());
-      // At the same moment, what has waited for the numbering may have been stored after it.
+      // What has waited for a numbering may be stored after it, but at the same moment.
       if (each.getValue() && each.getKey().isAfter(latest)) {
         return new Numbering(times, true);
       }

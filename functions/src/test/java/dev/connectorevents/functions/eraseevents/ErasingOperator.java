@@ -40,7 +40,7 @@ final class ErasingOperator {
   final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
 
-  /** The number of the stream's shards. Each gets as many marks. */
+  /** The number of the stream's shards. All get equally many marks. */
   int shards = 2;
 
   /** When each mark is noted, by the erasure. */

@@ -215,7 +215,7 @@ class FindEventsFunctionTest {
     JsonNode answer = operator.call("{\"where\":[{\"contains\":\"ann@x.com\"}]}");
 
     assertThat(answer.get("places")).hasSize(20);
-    // Places of as many events are in the order of their texts.
+    // Places with equally many events are in the order of their texts.
     assertThat(answer.get("places").findValuesAsText("pointer"))
         .startsWith("/n24", "/n0", "/n10", "/n11");
     assertThat(answer.get("more_places").booleanValue()).isTrue();

@@ -79,8 +79,8 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
   }
 
   /**
-   * Waits until the service lists an event of this type: when it has a position. The page of the
-   * stored events asks for its list once.
+   * Waits until the service lists an event of this type. It does so when the event has a position.
+   * The page of the stored events asks for its list only once.
    */
   void awaitListed(String type) {
     String list = "/_inspector/events?event_type=" + type;
