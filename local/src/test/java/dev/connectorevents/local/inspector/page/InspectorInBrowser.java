@@ -79,12 +79,18 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
   }
 
   /**
-   * Waits until the service lists an event of this type. It does so when the event has a position.
-   * The page of the stored events asks for its list only once.
+   * Waits until the service lists so many events of this type. It lists an event when that has a
+   * position. The page of the stored events asks for its list only once.
    */
-  void awaitListed(String type) {
-    String list = "/_inspector/events?event_type=" + type;
-    browser.until(driver -> service.send("GET", list, "").body().contains("\"id\""));
+  void awaitListed(int count, String type) {
+    awaitListed(service, count, type);
+  }
+
+  /** As the other, of another service. */
+  void awaitListed(ServedLocally service, int count, String type) {
+    String list = "/_inspector/events?limit=100&event_type=" + type;
+    browser.until(driver ->
+        ServedLocally.read(service.send("GET", list, "").body()).at("/events").size() >= count);
   }
 
   /** Waits for the row with this id, and returns it. */

@@ -46,7 +46,7 @@ class PageSecurityTest {
         "{\"event_type\":\"hostile.%1$s\",\"status\":\"%1$s\",\"response\":\"%1$s\",\"payload\":{\"%1$s\":\"%1$s\",\"_meta\":{\"brand_id\":\"%1$s\"}}}"
             .formatted(markup);
     page.sendEvent(body);
-    page.awaitListed("hostile.*");
+    page.awaitListed(1, "hostile.*");
     browser.open(page.service().url("/_inspector/stored?event_type=hostile.*"));
 
     browser.find("#rows tr:not(:has(.erased))").click();

@@ -51,7 +51,7 @@ class StoredPageTest {
       String of = event.endsWith("c") ? "filtered" : "other";
       page.sendEvent(
           order("A", of).replace("shopify.orders/create", event), "Idempotency-Key", event);
-      page.awaitListed(event);
+      page.awaitListed(1, event);
     }
     open("");
 
@@ -78,7 +78,7 @@ class StoredPageTest {
       }
       page.service().sendBatch(page.token(), events.toString());
     }
-    page.awaitListed("shopify.paged");
+    page.awaitListed(60, "shopify.paged");
     open("?event_type=shopify.paged");
     assertThat(types()).hasSizeBetween(1, 50);
     while (types().size() < 60) {
@@ -97,6 +97,7 @@ class StoredPageTest {
       first.sendEvent(first.token(), order("KEPT", "of-yesterday"));
     }
     try (ServedLocally second = ServedLocally.startWith(data, USER)) {
+      page.awaitListed(second, 1, "shopify.orders/create");
       browser.open(second.url("/_inspector/stored"));
       browser.find("#rows tr").click();
       browser.awaitText("#title", "shopify.orders/create");
@@ -108,7 +109,7 @@ class StoredPageTest {
   @Test
   void erased_events_are_marked_and_say_when() throws IOException {
     page.sendEvent(order("A", "1").replace("shopify.orders/create", "erased.soon"));
-    page.awaitListed("erased.soon");
+    page.awaitListed(1, "erased.soon");
     open("?event_type=erased.soon");
     String id = idOf(browser.find("#rows tr"));
     erase(id);
@@ -130,7 +131,7 @@ class StoredPageTest {
   @Test
   void its_reads_are_not_among_the_requests() {
     String id = page.sendEvent(order("A", "1"));
-    page.awaitListed("shopify.orders/create");
+    page.awaitListed(1, "shopify.orders/create");
     open("");
     browser.find("#rows tr:not(:has(.erased))").click();
     browser.awaitText("#title", ".");
