@@ -1,11 +1,9 @@
 package dev.connectorevents.emulator.template;
 
-import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
-import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.AbstractConstruct;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -16,7 +14,9 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /** Reads a template's YAML into maps, with CloudFormation's short tags in their long form. */
@@ -31,14 +31,12 @@ public final class TemplateYaml {
    */
   public static Map<?, ?> parse(String where, String text) {
     LoaderOptions options = new LoaderOptions();
-    options.setAllowDuplicateKeys(false);
-    DumperOptions dumping = new DumperOptions();
-    Yaml yaml =
-        new Yaml(
-            new LongForms(options), new Representer(dumping), dumping, options, new PlainDates());
+    LongForms construction = new LongForms(options);
+    construction.setAllowDuplicateKeys(false);
     try {
-      refuseAliases(where, yaml, text);
-      if (yaml.load(text) instanceof Map<?, ?> map) {
+      Parser events = new WithoutAliases(where, text, options);
+      construction.setComposer(new Composer(events, new PlainDates(), options));
+      if (construction.getSingleData(Object.class) instanceof Map<?, ?> map) {
         return map;
       }
     } catch (YAMLException | IllegalArgumentException e) {
@@ -49,11 +47,21 @@ public final class TemplateYaml {
   }
 
   /** CloudFormation supports no aliases. With them, a map could contain itself. */
-  private static void refuseAliases(String where, Yaml yaml, String text) {
-    for (Event event : yaml.parse(new StringReader(text))) {
+  private static final class WithoutAliases extends ParserImpl {
+    private final String where;
+
+    WithoutAliases(String where, String text, LoaderOptions options) {
+      super(new StreamReader(text), options);
+      this.where = where;
+    }
+
+    @Override
+    public Event getEvent() {
+      Event event = super.getEvent();
       if (event instanceof AliasEvent alias) {
         throw new TemplateMistake(where, "CloudFormation has no aliases: *" + alias.getAnchor());
       }
+      return event;
     }
   }
 
