@@ -4,6 +4,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
@@ -12,6 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
  * their classes. Its rules about other modules are not needed here: Maven builds the benchmarks
  * last, so no other module can depend on them.
  */
+@ArchTag("nightly")
 @AnalyzeClasses(packages = "dev.connectorevents.bench", importOptions = DoNotIncludeTests.class)
 class PackagesTest {
 
