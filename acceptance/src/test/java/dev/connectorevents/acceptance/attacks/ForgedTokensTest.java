@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Sends forged tokens to the real functions. They refuse each token, and no token makes them fail.
  *
- * <p>Slow: each guarded route gets 50 tokens of 150, at night all, and each function a flood of
+ * <p>Slow: each guarded route gets 30 tokens of 150, at night all, and each function a flood of
  * unknown keys.
  */
 @Order(1)
@@ -39,9 +39,9 @@ class ForgedTokensTest {
   private static final int ROUTES_AGAIN = Nightly.choose(1, Routes.guarded().size());
 
   /** By day a token goes to one of so many routes; at night to each. */
-  private static final int ROUTES_PER_TOKEN = Nightly.choose(3, 1);
+  private static final int ROUTES_PER_TOKEN = Nightly.choose(5, 1);
 
-  private static final int UNKNOWN_KEYS = Nightly.choose(50, 300);
+  private static final int UNKNOWN_KEYS = Nightly.choose(20, 300);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
