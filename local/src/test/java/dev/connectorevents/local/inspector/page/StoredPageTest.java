@@ -146,7 +146,10 @@ class StoredPageTest {
     browser.awaitText("#state", "listed");
   }
 
-  /** Repeats the call until the erasure is complete. */
+  /**
+   * Repeats the call until the erasure is complete, and waits until the list shows it: it has a
+   * position a moment later.
+   */
   private void erase(String id) {
     String next = "";
     do {
@@ -157,6 +160,12 @@ class StoredPageTest {
       next =
           ServedLocally.read(page.service().send("POST", path, event).body()).at("/next").asText();
     } while (!next.isEmpty());
+    String list = "/_inspector/events?limit=100&include=erasures";
+    browser.until(driver ->
+        ServedLocally.read(page.service().send("GET", list, "").body())
+            .at("/events")
+            .valueStream()
+            .anyMatch(event -> event.has("erased_at") && event.path("id").asText().equals(id)));
   }
 
   private void list(@Nullable String types, @Nullable String brand) {
