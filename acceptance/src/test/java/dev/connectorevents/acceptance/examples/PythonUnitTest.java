@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(CONCURRENT)
 class PythonUnitTest {
 
-  /** Runs the files with tests whose names begin with one of these letters. */
+  /** Runs the test files whose names have one of these letters after {@code test_}. */
   private static final String DISCOVER =
       """
       import os, signal, sys, unittest

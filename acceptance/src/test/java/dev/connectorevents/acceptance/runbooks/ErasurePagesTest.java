@@ -119,7 +119,7 @@ class ErasurePagesTest {
         .containsExactlyInAnyOrderElementsOf(zoes);
   }
 
-  /** By day, the test of the table holds that {@code $IN} begins each pointer. */
+  /** By day, only the test of the table checks {@code $IN}: each pointer begins with it. */
   @Test
   @Tag("nightly")
   void the_erasures_find_what_the_connector_has_wrapped() throws Exception {

@@ -79,8 +79,8 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
   }
 
   /**
-   * Waits until the service lists so many events of this type. It lists an event when that has a
-   * position. The page of the stored events asks for its list only once.
+   * Waits until the service lists so many events of this type: an event that was just stored has no
+   * position yet. The page of the stored events asks for its list only once.
    */
   void awaitListed(int count, String type) {
     awaitListed(service, count, type);
