@@ -153,6 +153,7 @@ class ErasurePagesTest {
             ShopifyPayloads.of(anybody).stream().map(Webhook::topic).collect(toSet()));
     assertThat(rows.stream().flatMap(row -> found("`(/[a-zA-Z_/]+)`", row)).collect(toSet()))
         .isEqualTo(found("--where\\S* \\$IN(/[^=]+)=", definitions()).collect(toSet()));
+    assertThat(definitions()).doesNotContainPattern("--where\\S* (?!\\$IN/)");
   }
 
   private static Stream<String> found(String pattern, String text) {
