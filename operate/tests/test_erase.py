@@ -65,6 +65,15 @@ class EraseTest(ErasingTest):
         self.assertEqual(proof(result[1])["narrowed"], "yes")
         self.assertEqual(read(other).status, 200)
 
+    def test_an_erasure_that_is_made_again_with_to_leaves_what_came_after(self):
+        [first], [second] = store(1, PAYLOAD), store(1, PAYLOAD)
+        after = read(second).json["created_at"]
+
+        result = erase("--yes", "--to", after, "--ids", first, second)
+
+        self.assert_erased([first], result)
+        self.assertEqual(proof(result[1])["to"], after)
+
     def test_an_erasure_is_shown_and_listed(self):
         _, output = erase("--yes", "--reason", "to show", "--ids", *store())
         made = proof(output)
@@ -75,19 +84,10 @@ class EraseTest(ErasingTest):
         self.assertEqual(shown, (0, output.partition("\n\n")[2]))
         self.assertEqual(code, 0, listed)
         columns, *rows = (re.split(" {2,}", line) for line in listed.splitlines())
-        self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "taken back", "reason"])
+        self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "reason"])
         [row] = (row for row in rows if row[0] == made["erasure id"])
-        self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "no", "to show"])
+        self.assertEqual(row[1:], [made["begun"], made["ended"], "1", "ids", "no", "to show"])
         self.assertEqual(rows, sorted(rows, key=lambda row: moment(row[1])))
-
-    def test_the_list_says_which_erasure_was_taken_back(self):
-        begun = {"begun": "2026-11-20T12:00:00Z", "narrowed": False, "reason": "x"}
-        erasures = [{**begun, "erasure_id": "a", "taken_back": {"count": 2}}, {**begun, "erasure_id": "b"}]
-        answering(self, {"erasures": erasures})
-
-        _, listed = erase("--list")
-
-        self.assertEqual([row.split()[-2:] for row in listed.splitlines()[1:]], [["yes", "x"], ["no", "x"]])
 
     def test_the_erasures_of_a_brand_are_found_by_its_hash(self):
         brands = [f"Zoë {uuid.uuid4()}" for _ in range(2)]
@@ -120,7 +120,7 @@ class EraseTest(ErasingTest):
                 self.assertEqual("1 event erased. The proof:" in output, erased, output)
                 self.assertEqual("operate/erase: nothing is erased\n" in output, not erased, output)
 
-    def test_before_it_asks_it_says_until_when_there_is_a_way_back(self):
+    def test_before_it_asks_it_says_that_it_is_final_and_until_when_a_copy_can_be_restored(self):
         [id] = store()
         until = datetime.now(timezone.utc) + timedelta(days=35)
 
@@ -128,8 +128,8 @@ class EraseTest(ErasingTest):
             _, of_stack = run_on_terminal("n", "erase", "--stack", "prod", "--ids", id)
         _, local = run_on_terminal("n", "erase", "--port", PORT, "--ids", id)
 
-        self.assertRegex(of_stack, rf"Until {until:%Y-%m-%d}T\d\d:\d\dZ a backup has them: [^?]* with new ids[^?]*Erase 1 ")
-        self.assertIn("Nobody can undo the erasure: local/serve has no backups.", local.partition("?")[0])
+        self.assertRegex(of_stack, rf"An erasure is final[^?]* restored until {until:%Y-%m-%d}T\d\d:\d\dZ: [^?]*Erase 1 ")
+        self.assertIn("An erasure is final: nothing undoes it. local/serve has no backups.", local.partition("?")[0])
 
     def test_if_nothing_matches_it_says_so_and_does_not_ask(self):
         for options, expected in (((), 3), (("--allow-none",), 0)):
@@ -342,8 +342,8 @@ class EraseTest(ErasingTest):
             ("--where-ignoring-case /a --yes", "--where-ignoring-case needs POINTER=TEXT, such as /email=zoe@"),
             (f"{ten} --where-ignoring-case /a=6 --yes", "11 conditions, and 10 are the most."),
             ("--where /a=0.12345678901234567890", "--where cannot send the number 0.12345678901234567890 exactly"),
-            ("--user x --yes", "--user, --from and --to belong together"),
-            ("--brand b --to 2026-11-20T12:00:00Z --yes", "--user, --from and --to belong together"),
+            ("--user x --to 2026-11-20T12:00:00Z --yes", "--user needs --from and --to"),
+            ("--brand b --from 2026-11-20T12:00:00Z --yes", "--from needs --user"),
             ("--user x --from 9:00 --yes", "--from needs a time such as 2026-11-20T12:00:00Z"),
             ("--brand b --event-type a.b --yes", "--event-type belongs to --user"),
             ("--list --user x", "--list takes no --user"),

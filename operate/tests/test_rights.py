@@ -9,8 +9,8 @@ from running import aws_cli, run, run_on_terminal
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
 OF_PAGES = {"cloudformation describe-stack-resource", "logs filter-log-events"}  # of docs/alarms.md, beside operate/now
 STACKS, METRICS = "cloudformation describe-stacks", "cloudwatch get-metric-data"
-FIGURES = dict.fromkeys(("restored", "kept", "erased", "searched", "renumbered", "taken_back"), 0)
-RESTORED = json.dumps({**FIGURES, "proof": {"count": 0}, "erase_again": []})
+FIGURES = dict.fromkeys(("restored", "kept", "erased", "searched", "renumbered"), 0)
+RESTORED = json.dumps(FIGURES)
 
 
 def functions_of(who):
@@ -76,7 +76,6 @@ class RightsTest(ErasingTest):
                 ("erases", ("erase", "--yes", "--ids", event), None, set()),
                 ("erases", ("erase", "--yes", "--allow-none", "--brand", address), None, set()),
                 ("restores", ("restore", "--from", "events-restored"), RESTORED, set()),
-                ("restores", ("restore", "--erasure", "1", "--yes", "--from", "x-restored"), RESTORED, set()),
                 ("restores", ("feed", "fill", "--from", "2026-11-20T12:00:00Z"), RESTORED, set()),
             ):
                 with self.subTest(words):

@@ -67,24 +67,10 @@ public final class InMemoryLedger implements ErasureLedger {
   }
 
   @Override
-  public void end(UUID erasureId, Erasure.Proof proof) {
+  public void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged) {
     Erasure erasure = requireNonNull(erasures.get(erasureId));
-    change(erasure, erasure.marks(), erasure.notJudged(), Optional.of(proof));
-  }
-
-  @Override
-  public void takeBack(UUID erasureId, Erasure.TakenBack takenBack) {
-    Erasure erasure = requireNonNull(erasures.get(erasureId));
-    Erasure.Proof proof = erasure.proof().orElseThrow();
-    if (proof.takenBack().filter(it -> it.count() >= takenBack.count()).isEmpty()) {
-      put(
-          erasure,
-          erasure.marks(),
-          erasure.notJudged(),
-          Optional.of(
-              new Erasure.Proof(
-                  proof.ended(), proof.erased(), proof.backupsUntil(), Optional.of(takenBack))));
-    }
+    List<UUID> left = erasure.notJudged().stream().filter(id -> !judged.contains(id)).toList();
+    change(erasure, erasure.marks(), left, Optional.of(proof));
   }
 
   private void change(
@@ -104,6 +90,7 @@ public final class InMemoryLedger implements ErasureLedger {
             erasure.selectorKind(),
             erasure.brand(),
             erasure.isNarrowed(),
+            erasure.to(),
             erasure.isScan(),
             erasure.begun(),
             marks,
@@ -144,7 +131,12 @@ public final class InMemoryLedger implements ErasureLedger {
                     (_, step) ->
                         step.closed().isPresent()
                             ? step
-                            : new Step(erased, step.notJudged(), step.next(), Optional.of(closed))))
+                            : new Step(
+                                erased,
+                                step.notJudged(),
+                                step.named(),
+                                step.next(),
+                                Optional.of(closed))))
         .closed()
         .orElseThrow();
   }

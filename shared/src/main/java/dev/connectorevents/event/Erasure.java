@@ -11,7 +11,8 @@ import java.util.UUID;
  * @param reason why, in the operator's words; empty if none was given
  * @param selectorKind {@link ErasureSelector#kind}
  * @param brand empty unless a brand was selected
- * @param isNarrowed whether conditions on the payload narrowed the selector
+ * @param isNarrowed whether conditions, event types or {@code to} narrowed the selector
+ * @param to what was created at this time or later is left; empty if it does not narrow
  * @param isScan whether the table itself is read for what a brand or a user selects
  * @param begun what was acknowledged before is erased
  * @param marks empty if nothing waits for the feed
@@ -25,6 +26,7 @@ public record Erasure(
     String selectorKind,
     Optional<SaltedBrand> brand,
     boolean isNarrowed,
+    Optional<Instant> to,
     boolean isScan,
     Instant begun,
     Optional<Marks> marks,
@@ -63,26 +65,6 @@ public record Erasure(
    * @param ended when the last step was closed
    * @param erased what all steps have erased
    * @param backupsUntil the time after which no point-in-time recovery holds the events
-   * @param takenBack empty unless the erasure was taken back
    */
-  public record Proof(
-      Instant ended,
-      ErasureLedger.Closed erased,
-      Instant backupsUntil,
-      Optional<TakenBack> takenBack) {
-
-    /** The proof of an erasure that ends. */
-    public Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {
-      this(ended, erased, backupsUntil, Optional.empty());
-    }
-  }
-
-  /**
-   * That events of the erasure were stored anew.
-   *
-   * @param at when all of them were there
-   * @param count how many
-   * @param reason why, in the operator's words; empty if none was given
-   */
-  public record TakenBack(Instant at, int count, Optional<String> reason) {}
+  public record Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {}
 }

@@ -21,13 +21,20 @@ public interface ErasureLedger {
    *
    * @param ids of events that are to be erased; once closed, those that have a tombstone
    * @param notJudged ids of events that the conditions could not judge
+   * @param named ids that were asked for, and had a tombstone before
    * @param next where the next step's selection begins; empty after the last one
    * @param closed empty until all ids are settled
    */
-  record Step(Set<UUID> ids, Set<UUID> notJudged, Optional<String> next, Optional<Closed> closed) {
+  record Step(
+      Set<UUID> ids,
+      Set<UUID> notJudged,
+      Set<UUID> named,
+      Optional<String> next,
+      Optional<Closed> closed) {
     public Step {
       ids = Set.copyOf(ids);
       notJudged = Set.copyOf(notJudged);
+      named = Set.copyOf(named);
     }
 
     public boolean isLast() {
@@ -78,14 +85,12 @@ public interface ErasureLedger {
    */
   boolean addNotJudged(UUID erasureId, Set<UUID> ids);
 
-  /** Writes the proof of an erasure, unless it has one. */
-  void end(UUID erasureId, Erasure.Proof proof);
-
   /**
-   * Adds to the proof of an erasure that it was taken back, unless the proof says so already of as
-   * many events or more.
+   * Writes the proof of an erasure, unless it has one.
+   *
+   * @param judged ids of those that could not be judged, which an other step could after all
    */
-  void takeBack(UUID erasureId, Erasure.TakenBack takenBack);
+  void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged);
 
   Optional<Erasure> find(UUID erasureId);
 

@@ -39,21 +39,6 @@ public final class EventIds {
     return uuid(8, hash.getLong(), hash.getLong());
   }
 
-  /**
-   * The id under which an erased event comes back if its erasure is taken back: the same each time.
-   * A name-based UUID of version 3 (RFC 9562, 5.3), whose name space is the erasure's id: version 8
-   * would stand for a key.
-   */
-  public static UUID takenBack(UUID erasureId, UUID erasedId) {
-    return UUID.nameUUIDFromBytes(
-        ByteBuffer.allocate(32)
-            .putLong(erasureId.getMostSignificantBits())
-            .putLong(erasureId.getLeastSignificantBits())
-            .putLong(erasedId.getMostSignificantBits())
-            .putLong(erasedId.getLeastSignificantBits())
-            .array());
-  }
-
   /** Parses an id as the service writes it, so that each has one text: a UUID in lower case. */
   public static Optional<UUID> parse(String text) {
     try {

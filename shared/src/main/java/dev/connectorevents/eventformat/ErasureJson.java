@@ -2,6 +2,7 @@ package dev.connectorevents.eventformat;
 
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
+import dev.connectorevents.event.Timestamp;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class ErasureJson {
           members.put("brand_sha256", brand.sha256());
         });
     members.put("narrowed", erasure.isNarrowed());
+    erasure.to().ifPresent(to -> members.put("to", Timestamp.of(to)));
     if (erasure.isScan()) {
       members.put("scan", true);
     }
@@ -51,16 +53,7 @@ public final class ErasureJson {
           members.put("count", proof.erased().count());
           members.put("chain", proof.erased().chain());
           members.put("backups_until", proof.backupsUntil().toString());
-          proof.takenBack().ifPresent(it -> members.put("taken_back", members(it)));
         });
-    return members;
-  }
-
-  private static Map<String, Object> members(Erasure.TakenBack takenBack) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("at", takenBack.at().toString());
-    members.put("count", takenBack.count());
-    takenBack.reason().ifPresent(reason -> members.put("reason", reason));
     return members;
   }
 

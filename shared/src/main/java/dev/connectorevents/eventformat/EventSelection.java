@@ -21,15 +21,20 @@ public record EventSelection(
     PayloadConditions where,
     boolean isScan) {
 
-  /** Whether conditions or event types narrow the selector: it alone would select more. */
+  /** Whether anything narrows the selector: it alone would select more. */
   public boolean isNarrowed() {
     return switch (selector) {
-      case ErasureSelector.All _ -> false;
+      case ErasureSelector.All _ -> narrowingTo().isPresent();
       case ErasureSelector.Sender(_, Optional<EventTypes> types) ->
           types.isPresent() || !where.isEmpty();
       case ErasureSelector.Brand _, ErasureSelector.WithoutBrand _, ErasureSelector.Ids _ ->
-          !where.isEmpty();
+          narrowingTo().isPresent() || !where.isEmpty();
     };
+  }
+
+  /** The {@code to}, unless it belongs to the selector. */
+  public Optional<Instant> narrowingTo() {
+    return to.filter(_ -> !(selector instanceof ErasureSelector.Sender));
   }
 
   /** Whether the selector and the times select an event; the conditions are not judged. */

@@ -3,6 +3,7 @@ package dev.connectorevents.eventformat;
 import dev.connectorevents.event.ErasableEvent;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasableEvents.Source;
+import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Timestamp;
 import java.io.FilterInputStream;
@@ -12,12 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** The events of a selection, as one call finds them before its end. */
 public final class SelectedEvents {
@@ -34,7 +36,7 @@ public final class SelectedEvents {
   private final Optional<BiConsumer<EventType, PayloadConditions.Places>> places;
   private final InstantSource clock;
   private final Instant end;
-  private final Set<UUID> notJudged = new ConcurrentSkipListSet<>();
+  private final Set<UUID> notJudged = new HashSet<>();
   private int searched;
 
   /** What the conditions say of an event. */
@@ -191,13 +193,24 @@ public final class SelectedEvents {
     return selection.selects(event);
   }
 
-  /** Whether an event that has replaced a selected one is selected too. */
-  public boolean has(ErasableEvent event) {
+  /** Those of the ids that are selected which had a tombstone before. */
+  public Set<UUID> erasedBefore() {
+    return selection.selector() instanceof ErasureSelector.Ids(List<UUID> ids)
+        ? events.erased(ids)
+        : Set.of();
+  }
+
+  /**
+   * Whether an event that has replaced a selected one is selected too.
+   *
+   * @param unjudged gets its id if it cannot be judged
+   */
+  public boolean has(ErasableEvent event, Consumer<UUID> unjudged) {
     return switch (judgement(event, end.plus(LEAST_TIME))) {
       case HOLD -> true;
       case FAIL -> false;
       case UNKNOWN, LATE -> {
-        notJudged.add(event.id());
+        unjudged.accept(event.id());
         yield false;
       }
     };

@@ -39,32 +39,9 @@ public abstract class ErasureLedgerTest {
     ledger.begin(begun);
     assertThat(ledger.find(id)).contains(begun);
 
-    ledger.end(id, PROOF);
-    ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN));
+    ledger.end(id, PROOF, Set.of());
+    ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN), Set.of());
     assertThat(ledger.find(id)).contains(erasure(Optional.empty(), List.of(), Optional.of(PROOF)));
-  }
-
-  @Test
-  @Promise("`count`, how many; and the `reason`")
-  void a_proof_gains_that_the_erasure_was_taken_back_and_says_how_many_at_most() {
-    ledger.begin(erasure(Optional.empty()));
-    ledger.end(id, PROOF);
-    Erasure.TakenBack first = new Erasure.TakenBack(BEGUN, 2, Optional.of("wrong"));
-    Erasure.TakenBack more = new Erasure.TakenBack(BEGUN.plusSeconds(1), 3, Optional.empty());
-
-    assertThat(takenBack(first)).contains(first);
-    assertThat(takenBack(more)).contains(more);
-    assertThat(takenBack(first)).as("of fewer events").contains(more);
-    assertThat(takenBack(new Erasure.TakenBack(BEGUN, 3, Optional.empty()))).contains(more);
-    assertThat(ledger.find(id).flatMap(Erasure::proof))
-        .contains(
-            new Erasure.Proof(
-                PROOF.ended(), PROOF.erased(), PROOF.backupsUntil(), Optional.of(more)));
-  }
-
-  private Optional<Erasure.TakenBack> takenBack(Erasure.TakenBack takenBack) {
-    ledger.takeBack(id, takenBack);
-    return ledger.find(id).flatMap(Erasure::proof).flatMap(Erasure.Proof::takenBack);
   }
 
   @Test
@@ -76,6 +53,7 @@ public abstract class ErasureLedgerTest {
             "brand_id",
             Optional.of(new Erasure.SaltedBrand("0102", "0304")),
             true,
+            Optional.of(BEGUN),
             true,
             BEGUN,
             Optional.empty(),
@@ -116,30 +94,37 @@ public abstract class ErasureLedgerTest {
   @Promise("A step is closed when each of its ids is settled")
   void a_step_is_added_once_and_closed_once() {
     Set<UUID> ids = new HashSet<>();
+    UUID other = UUID.randomUUID();
     for (int i = 0; i < 1_000; i++) {
       ids.add(UUID.randomUUID());
     }
-    Step step = new Step(ids, Set.of(id), Optional.of("a place"), Optional.empty());
+    Step step = new Step(ids, Set.of(id), Set.of(other), Optional.of("a place"), Optional.empty());
     assertThat(ledger.add(id, 1, step)).isEqualTo(step);
-    Step other = new Step(Set.of(id), Set.of(), Optional.empty(), Optional.empty());
-    assertThat(ledger.add(id, 1, other)).isEqualTo(step);
+    Step second = new Step(Set.of(id), Set.of(), Set.of(), Optional.empty(), Optional.empty());
+    assertThat(ledger.add(id, 1, second)).isEqualTo(step);
     assertThat(ledger.step(id, 1)).contains(step);
 
     Closed closed = new Closed(1, "0102");
     assertThat(ledger.close(id, 1, Set.of(id), closed)).isEqualTo(closed);
     assertThat(ledger.close(id, 1, Set.of(), new Closed(0, "03"))).isEqualTo(closed);
     assertThat(ledger.step(id, 1))
-        .contains(new Step(Set.of(id), Set.of(id), Optional.of("a place"), Optional.of(closed)));
+        .contains(
+            new Step(
+                Set.of(id),
+                Set.of(id),
+                Set.of(other),
+                Optional.of("a place"),
+                Optional.of(closed)));
   }
 
   @Test
   void the_last_step_may_have_no_ids() {
-    Step last = new Step(Set.of(), Set.of(), Optional.empty(), Optional.empty());
+    Step last = new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), Optional.empty());
     ledger.add(id, 1, last);
     Closed closed = ledger.close(id, 1, Set.of(), Closed.NOTHING.plus(Set.of()));
 
     assertThat(ledger.step(id, 1))
-        .contains(new Step(Set.of(), Set.of(), Optional.empty(), Optional.of(closed)));
+        .contains(new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), Optional.of(closed)));
   }
 
   @Test
@@ -163,11 +148,12 @@ public abstract class ErasureLedgerTest {
 
     assertThat(ledger.addNotJudged(id, Set.of(second))).isTrue();
     assertThat(ledger.addNotJudged(id, Set.of(first, second))).isTrue();
-    ledger.end(id, PROOF);
+    ledger.end(id, PROOF, Set.of(second, id));
     assertThat(ledger.addNotJudged(id, Set.of(id))).isTrue();
 
     assertThat(ledger.find(id))
-        .contains(erasure(Optional.empty(), List.of(first, second), Optional.of(PROOF)));
+        .as("another step could judge the second one")
+        .contains(erasure(Optional.empty(), List.of(first), Optional.of(PROOF)));
   }
 
   @Test
@@ -189,7 +175,8 @@ public abstract class ErasureLedgerTest {
     List<UUID> begun = Stream.generate(UUID::randomUUID).limit(5).toList();
     for (UUID each : begun) {
       ledger.begin(erasure(each, Optional.of("why"), List.of(), Optional.empty()));
-      ledger.add(each, 1, new Step(Set.of(each), Set.of(), Optional.empty(), Optional.empty()));
+      ledger.add(
+          each, 1, new Step(Set.of(each), Set.of(), Set.of(), Optional.empty(), Optional.empty()));
     }
 
     List<UUID> listed = new ArrayList<>();
@@ -219,6 +206,7 @@ public abstract class ErasureLedgerTest {
         "user_id",
         Optional.empty(),
         false,
+        Optional.empty(),
         false,
         BEGUN,
         Optional.of(new Marks(64, BEGUN, Optional.empty())),

@@ -139,7 +139,7 @@ final class EveryCall {
           "{\"where\":[{\"pointer\":\"" + PAYLOAD + "\",\"equals\":[\"" + PAYLOAD + "\"]}]}",
           "{\"show\":\"0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11\"}",
           "{\"show\":\"" + PAYLOAD + "\"}",
-          "{\"take_back\":\"" + PAYLOAD + "\",\"reason\":\"" + PAYLOAD + "\"}",
+          "{\"restore_from\":\"" + PAYLOAD + "\",\"next\":\"" + PAYLOAD + "\"}",
           "{\"where\":\"" + PAYLOAD);
 
   /** Lambda events that are invalid for every function. */

@@ -173,8 +173,7 @@ class EventFilesTest {
             "find-events.brand.json",
             "find-events.show.json",
             "find-events.user.json",
-            "restore-events.fill.json",
-            "restore-events.take-back.json");
+            "restore-events.fill.json");
 
     for (String selector : List.of("brand", "user")) {
       JsonNode found = service.operator().findEvents(event("find-events." + selector));
@@ -187,10 +186,6 @@ class EventFilesTest {
     JsonNode filled =
         service.operator().invoke("RestoreEventsFunction", "" + event("restore-events.fill"));
     assertThat(filled.path("renumbered").isInt()).as(filled.toString()).isTrue();
-
-    JsonNode unknown =
-        service.operator().invoke("RestoreEventsFunction", "" + event("restore-events.take-back"));
-    assertThat(unknown.path("code").asText()).as(unknown.toString()).isEqualTo("not_found");
 
     ObjectNode byIds = event("erase-events.ids");
     byIds.putArray("ids").add(service.store());

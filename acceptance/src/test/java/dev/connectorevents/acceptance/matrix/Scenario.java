@@ -62,7 +62,6 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
           RESTORE,
           FILL,
-          new Scenario("RestoreEventsFunction", Scenario::takeBack),
           new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("feed", true)),
           new Scenario("NumberEventsFunction", stage -> numbering()),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
@@ -193,18 +192,6 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     stage.moveToRestored(stage.newLargeEvent());
     return JSON.createObjectNode()
         .put("restore_from", RestoredTable.name(stage.world(), "EventsTable"));
-  }
-
-  /** The call that stores the event of an erasure, and says so in the proof. */
-  private static ObjectNode takeBack(Stage stage) {
-    String id = stage.newLargeEvent();
-    stage.copyToRestored(id);
-    JsonNode erased = stage.world().operator().eraseToTheEnd(erasure(id)).getLast();
-    ObjectNode event =
-        read("restore-events.take-back.json")
-            .put("take_back", erased.get("erasure_id").textValue())
-            .put("restore_from", RestoredTable.name(stage.world(), "EventsTable"));
-    return event.set("next", stage.invoke("RestoreEventsFunction", event).get("next"));
   }
 
   /** Gives a new event, which the feed lacks, a new position. */

@@ -16,6 +16,7 @@ import dev.connectorevents.token.RandomText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -152,7 +153,7 @@ final class EraseEvents {
           new Outcome.Waits(place, erasure.get().begun(), pause);
       case StepCall.Outcome.FeedLostRecords() -> new Outcome.FeedLostRecords();
       case StepCall.Outcome.Settled(Step step, Set<UUID> notJudged) ->
-          close(place, step, notJudged, erasedBefore.get());
+          close(erasure.get(), place, step, notJudged, erasedBefore.get());
     };
   }
 
@@ -171,6 +172,7 @@ final class EraseEvents {
                 ? Optional.of(Erasure.SaltedBrand.of(brand, RandomText.of(SALT_LENGTH, random)))
                 : Optional.empty(),
             request.selection().isNarrowed(),
+            request.selection().narrowingTo(),
             request.selection().isScan(),
             begun,
             waits ? Optional.of(marks.begin(id)) : Optional.empty(),
@@ -179,7 +181,8 @@ final class EraseEvents {
     return new Outcome.Continues(new Place(id, 1));
   }
 
-  private Outcome close(Place place, Step step, Set<UUID> notJudged, Closed before) {
+  private Outcome close(
+      Erasure erasure, Place place, Step step, Set<UUID> notJudged, Closed before) {
     UUID id = place.erasureId();
     if (!notJudged.isEmpty() && !ledger.addNotJudged(id, notJudged)) {
       return new Outcome.Refused(TOO_MANY_NOT_JUDGED);
@@ -194,7 +197,12 @@ final class EraseEvents {
       return new Outcome.Continues(new Place(id, place.step() + 1));
     }
     Instant ended = clock.instant();
-    ledger.end(id, new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY)));
+    Set<UUID> maybeJudged = new HashSet<>(erasure.notJudged());
+    maybeJudged.addAll(notJudged);
+    ledger.end(
+        id,
+        new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY)),
+        events.erased(maybeJudged));
     return new Outcome.Ends(ledger.find(id).orElseThrow()); // with an earlier proof
   }
 }

@@ -64,6 +64,7 @@ record EraseEventsRequest(
   boolean fits(Erasure erasure) {
     return erasure.selectorKind().equals(selection.selector().kind())
         && erasure.isNarrowed() == selection.isNarrowed()
+        && erasure.to().equals(selection.narrowingTo())
         && erasure.isScan() == selection.isScan()
         && erasure.reason().equals(reason)
         && erasure.brand().map(this::isOf).orElse(true);

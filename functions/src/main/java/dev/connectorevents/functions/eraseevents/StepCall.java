@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Gatherers;
 
 /** One call of one step: selects its events, unless a call has done so, and erases them. */
@@ -56,6 +57,9 @@ final class StepCall {
 
   /** The events that this call has selected, as it has read them. */
   private final Map<UUID, ErasableEvent> asRead = new HashMap<>();
+
+  /** What has replaced an event of the step, and could not be judged. */
+  private final Set<UUID> unjudged = ConcurrentHashMap.newKeySet();
 
   /**
    * @param selected finds events until {@link #endOfSelection}
@@ -162,7 +166,9 @@ final class StepCall {
       }
       page = page(head, next);
     } while (!page.needsHead());
-    return new Step(asRead.keySet(), selected.notJudged(), next, Optional.empty());
+    Set<UUID> named = new HashSet<>(number == 1 ? selected.erasedBefore() : Set.of());
+    named.removeAll(asRead.keySet()); // erased by another erasure meanwhile
+    return new Step(asRead.keySet(), selected.notJudged(), named, next, Optional.empty());
   }
 
   private Outcome settle(Step step) {
@@ -176,7 +182,7 @@ final class StepCall {
       sideBySide.run(window, this::erase).stream().filter(it -> it).forEach(_ -> figures.erased());
     }
     Set<UUID> notJudged = new HashSet<>(step.notJudged());
-    notJudged.addAll(selected.notJudged());
+    notJudged.addAll(unjudged);
     return new Outcome.Settled(step, notJudged);
   }
 
@@ -208,6 +214,6 @@ final class StepCall {
   private boolean isSelected(ErasableEvent event) {
     return event.createdAt().isBefore(erasure.begun())
         ? selected.mayHave(event)
-        : selected.has(event);
+        : selected.has(event, unjudged::add);
   }
 }

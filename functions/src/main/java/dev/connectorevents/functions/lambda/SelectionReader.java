@@ -45,13 +45,13 @@ public final class SelectionReader {
   /**
    * Reads the members that select events.
    *
-   * @param isSearch whether {@code from} and {@code to} may be beside any selector, and {@code
+   * @param isSearch whether {@code from} may be beside any selector, as {@code to} may, and {@code
    *     without_brand} beside a brand
    */
   public static Supplier<EventSelection> read(OperatorEvent event, boolean isSearch) {
     List<PayloadCondition> where = event.has("where") ? conditions(event) : List.of();
     Optional<Instant> from = createdAt("from", isSearch, event);
-    Optional<Instant> to = createdAt("to", isSearch, event);
+    Optional<Instant> to = createdAt("to", true, event);
     event.checkOrder(from, to);
     Optional<ErasureSelector> selector =
         isSearch && event.has("without_brand") ? withoutBrand(event) : selector(event);
@@ -83,13 +83,12 @@ public final class SelectionReader {
   }
 
   /** One of the two times. They are necessary for what a user has sent. */
-  private static Optional<Instant> createdAt(
-      String name, boolean mayHaveTimes, OperatorEvent event) {
+  private static Optional<Instant> createdAt(String name, boolean isFree, OperatorEvent event) {
     boolean isGiven = event.has(name);
     if (event.has("user_id")) {
       return event.time(name, "; required with user_id");
     }
-    event.check(!isGiven || mayHaveTimes, name, "only with user_id");
+    event.check(!isGiven || isFree, name, "only with user_id");
     return isGiven ? event.time(name, "") : Optional.empty();
   }
 

@@ -1,15 +1,11 @@
 package dev.connectorevents.functions.restoreevents;
 
-import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents.NotCopied;
-import dev.connectorevents.event.TakenBackEvents;
 import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.eventformat.ErasureJson;
 import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
-import dev.connectorevents.functions.restoreevents.RestoreEventsRequest.TakeBack.Place;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
@@ -21,11 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The Lambda function for {@link RestoreEvents}, {@link TakeBackErasure} and {@link FillFeed}.
- * Operators invoke it with IAM; it never has a route.
+ * The Lambda function for {@link RestoreEvents} and {@link FillFeed}. Operators invoke it with IAM;
+ * it never has a route.
  */
 public final class RestoreEventsFunction extends OperatorFunction {
 
@@ -34,12 +29,6 @@ public final class RestoreEventsFunction extends OperatorFunction {
    * function's time is for the last page, and for slow calls.
    */
   static final Duration LONGEST_CALL = Duration.ofSeconds(40);
-
-  private static final TakenBackEvents.Page NOTHING = new TakenBackEvents.Page(0, 0, 0, List.of());
-
-  /** What an answer has of an erasure that is to be made again: there may be thousands. */
-  private static final Set<String> LISTED =
-      Set.of("erasure_id", "reason", "selector", "narrowed", "begun");
 
   public RestoreEventsFunction() {
     this(System.getenv());
@@ -53,12 +42,6 @@ public final class RestoreEventsFunction extends OperatorFunction {
   public static OperatorHandler handler(Wiring wiring) {
     return handler(
         new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
-        new TakeBackErasure(
-            wiring.restoredEvents(),
-            wiring.takenBackEvents(),
-            wiring.erasureLedger(),
-            wiring.sideBySide(),
-            wiring.clock()),
         new FillFeed(
             wiring.renumberedEvents(),
             wiring.feedLog(),
@@ -67,18 +50,13 @@ public final class RestoreEventsFunction extends OperatorFunction {
             wiring.clock()));
   }
 
-  static OperatorHandler handler(
-      RestoreEvents restoreEvents, TakeBackErasure takeBack, FillFeed fillFeed) {
+  static OperatorHandler handler(RestoreEvents restoreEvents, FillFeed fillFeed) {
     return OperatorHandler.of(
         RestoreEventsRequest::read,
         (requestId, request, line) ->
             switch (request) {
               case RestoreEventsRequest.Restore(String table, RestorePlace place) ->
                   restored(requestId, restoreEvents.restore(table, place), line);
-              case RestoreEventsRequest.TakeBack way -> {
-                line.put("erasure_id", way.erasureId().toString());
-                yield takenBack(requestId, way, takeBack.takeBack(way), line);
-              }
               case RestoreEventsRequest.Fill(Instant from, Instant to, Optional<FillPlace> place) ->
                   filled(requestId, fillFeed.fill(from, to, place), line);
             });
@@ -145,60 +123,5 @@ public final class RestoreEventsFunction extends OperatorFunction {
               .map(event -> Map.of("id", event.id(), "reason", event.reason()))
               .toList());
     }
-  }
-
-  private static Map<String, Object> takenBack(
-      String requestId,
-      RestoreEventsRequest.TakeBack request,
-      TakeBackErasure.Outcome outcome,
-      Map<String, Object> line) {
-    Map<String, Object> answer = new LinkedHashMap<>();
-    return switch (outcome) {
-      case TakeBackErasure.Outcome.UnknownErasure() ->
-          Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id.");
-      case TakeBackErasure.Outcome.Refused(Fault fault) ->
-          Problem.body(requestId, Reason.invalid(List.of(fault)));
-      case TakeBackErasure.Outcome.Begins(Erasure erasure, List<Erasure> toRepeat, Place next) -> {
-        putFigures(NOTHING, answer, line);
-        putProof(erasure, toRepeat, answer);
-        answer.put("next", request.nextAt(next));
-        yield answer;
-      }
-      case TakeBackErasure.Outcome.Continues(TakenBackEvents.Page figures, Place next) -> {
-        putFigures(figures, answer, line);
-        answer.put("next", request.nextAt(next));
-        yield answer;
-      }
-      case TakeBackErasure.Outcome.Ends(
-              TakenBackEvents.Page figures,
-              Erasure erasure,
-              List<Erasure> toRepeat) -> {
-        putFigures(figures, answer, line);
-        putProof(erasure, toRepeat, answer);
-        yield answer;
-      }
-    };
-  }
-
-  private static void putFigures(
-      TakenBackEvents.Page figures, Map<String, Object> answer, Map<String, Object> line) {
-    answer.put("taken_back", figures.takenBack());
-    answer.put("stay_erased", figures.stayErased());
-    answer.put("expired", figures.expired());
-    line.putAll(answer);
-    putNotRestored(figures.notCopied(), answer, line);
-  }
-
-  private static void putProof(
-      Erasure erasure, List<Erasure> toRepeat, Map<String, Object> answer) {
-    answer.put("erase_again", toRepeat.stream().map(RestoreEventsFunction::listed).toList());
-    answer.put("proof", ErasureJson.members(erasure));
-  }
-
-  /** Enough for whoever made the erasure to make it again. */
-  private static Map<String, Object> listed(Erasure erasure) {
-    Map<String, Object> members = new LinkedHashMap<>(ErasureJson.members(erasure));
-    members.keySet().retainAll(LISTED);
-    return members;
   }
 }

@@ -12,7 +12,6 @@ import dev.connectorevents.dynamodb.events.DynamoRenumberedEvents;
 import dev.connectorevents.dynamodb.events.DynamoRestoredEvents;
 import dev.connectorevents.dynamodb.events.DynamoStoredEntries;
 import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
-import dev.connectorevents.dynamodb.events.DynamoTakenBackEvents;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -26,7 +25,6 @@ import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.RetentionRules;
-import dev.connectorevents.event.TakenBackEvents;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedLog;
@@ -251,12 +249,6 @@ public final class Wiring {
   /** The events of a table that was restored from a backup of {@code EVENTS_TABLE}. */
   public RestoredEvents restoredEvents() {
     return new DynamoRestoredEvents(
-        aws.dynamoDb(), required(EVENTS_TABLE), clock, sideBySide(), waiting);
-  }
-
-  /** The events of erasures that are taken back into {@code EVENTS_TABLE}. */
-  public TakenBackEvents takenBackEvents() {
-    return new DynamoTakenBackEvents(
         aws.dynamoDb(), required(EVENTS_TABLE), clock, sideBySide(), waiting);
   }
 

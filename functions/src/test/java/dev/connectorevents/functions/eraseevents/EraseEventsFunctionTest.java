@@ -85,6 +85,45 @@ class EraseEventsFunctionTest {
   }
 
   @Test
+  @Promise("so takes nothing that came after its request")
+  void an_erasure_that_is_made_again_takes_nothing_that_came_after_its_request() {
+    UUID before = putAt(UUID.randomUUID(), old.minusMillis(1));
+    UUID after = putAt(UUID.randomUUID(), old);
+
+    for (String selector :
+        List.of(
+            "\"ids\":[\"" + before + "\",\"" + after + "\"]",
+            "\"brand_id\":\"b\"",
+            "\"where\":[{\"pointer\":\"/a\",\"equals\":1}]")) {
+      JsonNode last = operator.eraseAll("{" + selector + ",\"to\":\"" + old + "\"}").getLast();
+
+      assertThat(last.get("complete").booleanValue()).isTrue();
+      assertThat(last.at("/proof/to").textValue()).isEqualTo("2026-11-20T11:00:00.000Z");
+      assertThat(events.tombstones()).containsExactly(before);
+      assertThat(events.stored()).containsExactly(after);
+    }
+  }
+
+  @Test
+  @Promise("`named`, the ids of tombstones that `ids` has named")
+  void a_tombstone_that_ids_name_is_kept_with_the_step_and_neither_matched_nor_counted() {
+    UUID erased = events.put("b", "{}");
+    UUID unknown = UUID.randomUUID();
+    operator.eraseAll(BRAND);
+    UUID id = events.put("b", "{}");
+
+    JsonNode last =
+        operator
+            .eraseAll("{\"ids\":[\"%s\",\"%s\",\"%s\"]}".formatted(erased, id, unknown))
+            .getLast();
+
+    assertThat(last.get("matched").intValue()).isEqualTo(1);
+    assertThat(last.at("/proof/count").intValue()).isEqualTo(1);
+    UUID erasureId = UUID.fromString(last.get("erasure_id").textValue());
+    assertThat(ledger.step(erasureId, 1).orElseThrow().named()).containsExactly(erased);
+  }
+
+  @Test
   @Promise({
     "there if the erasure must wait for the feed",
     "every selected event is erased that was acknowledged before the first call.",

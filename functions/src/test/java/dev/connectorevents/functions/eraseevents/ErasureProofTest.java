@@ -232,6 +232,8 @@ class ErasureProofTest {
           {"ids":["0197f3a0-0000-7000-8000-000000000001"]}                | false
           {"ids":["0197f3a0-0000-7000-8000-000000000001"],"where":[{"pointer":"/a","equals":1}]} | true
           {"where":[{"pointer":"/a","equals":1}]}                         | false
+          {"brand_id":"b","to":"2026-11-20T11:00Z"}                       | true
+          {"where":[{"pointer":"/a","equals":1}],"to":"2026-11-20T11:00Z"} | true
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z"} | false
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00Z","to":"2026-11-20T12:00Z","event_type":["a.b"]} | true
           """)
@@ -263,6 +265,37 @@ class ErasureProofTest {
     }
     assertThat(operator.proof(last).get("not_judged")).isEqualTo(last.get("not_judged"));
     operator.assertProved(last);
+  }
+
+  @Test
+  void what_one_call_could_not_judge_and_another_has_erased_is_not_called_not_judged() {
+    String request = "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
+    UUID id = events.put("b", "{\"a\":1}");
+    JsonNode begun = operator.call(request);
+    beforePage(
+        0,
+        () -> {
+          operator.next(request, begun);
+          events.payloads = _ -> new ByteArrayInputStream("{\"a\":".getBytes(UTF_8));
+        });
+
+    JsonNode last = operator.eraseAllAfter(request, begun).getLast();
+
+    assertThat(events.tombstones()).containsExactly(id);
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(last.has("not_judged")).isFalse();
+  }
+
+  @Test
+  void what_a_step_could_not_judge_and_a_later_one_has_erased_is_not_in_the_proof() {
+    UUID id = events.put("b", "{}");
+    JsonNode begun = operator.call(BRAND);
+    ledger.addNotJudged(UUID.fromString(begun.get("erasure_id").textValue()), Set.of(id));
+
+    JsonNode last = operator.eraseAllAfter(BRAND, begun).getLast();
+
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(operator.proof(last).has("not_judged")).isFalse();
   }
 
   @Test

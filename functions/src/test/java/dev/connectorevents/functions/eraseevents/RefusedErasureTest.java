@@ -109,7 +109,8 @@ class RefusedErasureTest {
           {"user_id":"0197F3A0-0000-7000-8000-00000000000A","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /user_id
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"} | /user_id
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","ids":["0197f3a0-0000-7000-8000-000000000001"]} | /user_id
-          {"brand_id":"b","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /from /to
+          {"brand_id":"b","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"} | /from
+          {"brand_id":"b","to":"yesterday"} | /to
           {"brand_id":"b","event_type":["a.b"]} | /event_type
           {"where":[{"pointer":"/a","equals":1}],"event_type":["a.b"]} | /event_type
           {"user_id":"0197f3a0-0000-7000-8000-00000000000a","from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","event_type":[]} | /event_type

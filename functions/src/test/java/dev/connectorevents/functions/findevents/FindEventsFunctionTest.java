@@ -265,6 +265,7 @@ class FindEventsFunctionTest {
             "ids",
             Optional.empty(),
             false,
+            Optional.empty(),
             false,
             clock.instant(),
             Optional.empty(),

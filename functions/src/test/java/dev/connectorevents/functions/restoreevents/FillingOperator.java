@@ -2,7 +2,6 @@ package dev.connectorevents.functions.restoreevents;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
-import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedMarks;
@@ -11,7 +10,6 @@ import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -33,12 +31,6 @@ final class FillingOperator {
       new OperatorCalls(
           RestoreEventsFunction.handler(
               new RestoreEvents(new UncopiedTable(""), new InMemoryLedger(), clock),
-              new TakeBackErasure(
-                  new UncopiedTable(""),
-                  (table, erasureId, ids, others) -> Optional.empty(),
-                  new InMemoryLedger(),
-                  new SideBySide(Runnable::run, 1),
-                  clock),
               new FillFeed(
                   stored,
                   feed,

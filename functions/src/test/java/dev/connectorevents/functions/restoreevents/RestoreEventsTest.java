@@ -163,6 +163,7 @@ class RestoreEventsTest {
             "ids",
             Optional.empty(),
             false,
+            Optional.empty(),
             false,
             clock.instant(),
             Optional.empty(),
@@ -173,7 +174,8 @@ class RestoreEventsTest {
       while (ids.size() < pages[i]) {
         ids.add(UUID.randomUUID());
       }
-      ledger.add(id, i + 1, new Step(ids, Set.of(), Optional.of("a place"), Optional.empty()));
+      ledger.add(
+          id, i + 1, new Step(ids, Set.of(), Set.of(), Optional.of("a place"), Optional.empty()));
     }
   }
 }

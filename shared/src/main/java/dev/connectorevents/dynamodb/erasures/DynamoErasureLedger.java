@@ -1,7 +1,6 @@
 package dev.connectorevents.dynamodb.erasures;
 
 import static dev.connectorevents.dynamodb.Calls.call;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Condition;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -40,9 +40,6 @@ public final class DynamoErasureLedger implements ErasureLedger {
       IS_OPEN + " AND attribute_not_exists(" + ErasureItem.HEAD + ")";
 
   private static final String IS_NOT_CLOSED = "attribute_not_exists(" + ErasureItem.CHAIN + ")";
-
-  private static final String HAS_FEWER_BACK =
-      "attribute_exists(#ended) AND (attribute_not_exists(#taken_back) OR #taken_back.#count < :count)";
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -80,27 +77,8 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
-  public void end(UUID erasureId, Erasure.Proof proof) {
-    update(erasureId.toString(), IS_OPEN, ErasureItem.of(proof));
-  }
-
-  @Override
-  public void takeBack(UUID erasureId, Erasure.TakenBack takenBack) {
-    updateIf(
-        HAS_FEWER_BACK,
-        update ->
-            update
-                .key(key(erasureId.toString()))
-                .updateExpression("SET #taken_back = :taken_back")
-                .expressionAttributeNames(
-                    Condition.placeholders(
-                        List.of(ErasureItem.ENDED, ErasureItem.TAKEN_BACK, ErasureItem.COUNT)))
-                .expressionAttributeValues(
-                    Map.of(
-                        ":taken_back",
-                        ErasureItem.of(takenBack),
-                        ":count",
-                        fromN("" + takenBack.count()))));
+  public void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged) {
+    update(erasureId.toString(), IS_OPEN, ErasureItem.of(proof), judged);
   }
 
   @Override
@@ -112,6 +90,10 @@ public final class DynamoErasureLedger implements ErasureLedger {
 
   /** Sets attributes of an item if a condition holds. Returns whether it does. */
   private boolean update(String id, String condition, Item attributes) {
+    return update(id, condition, attributes, Set.of());
+  }
+
+  private boolean update(String id, String condition, Item attributes, Set<UUID> judged) {
     List<String> names = List.copyOf(attributes.attributes().keySet());
     return updateIf(
         condition,
@@ -121,11 +103,17 @@ public final class DynamoErasureLedger implements ErasureLedger {
                 .updateExpression(
                     names.stream()
                         .map(name -> "#" + name + " = :" + name)
-                        .collect(Collectors.joining(", ", "SET ", "")))
+                        .collect(Collectors.joining(", ", "SET ", deletion(judged))))
                 .expressionAttributeNames(Condition.placeholders(names))
                 .expressionAttributeValues(
-                    attributes.attributes().entrySet().stream()
+                    Stream.concat(
+                            attributes.attributes().entrySet().stream(),
+                            ErasureItem.notJudged(judged).attributes().entrySet().stream())
                         .collect(Collectors.toMap(it -> ":" + it.getKey(), Map.Entry::getValue))));
+  }
+
+  private static String deletion(Set<UUID> judged) {
+    return judged.isEmpty() ? "" : " DELETE %1$s :%1$s".formatted(ErasureItem.NOT_JUDGED);
   }
 
   /** Returns false also if the SDK has retried a write that had succeeded. */

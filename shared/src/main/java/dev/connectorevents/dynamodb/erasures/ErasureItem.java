@@ -27,20 +27,17 @@ final class ErasureItem {
   /** Of a step that is closed, and of an erasure that has ended. */
   static final String CHAIN = "chain";
 
-  /** Of an erasure that was taken back. */
-  static final String TAKEN_BACK = "taken_back";
-
-  static final String COUNT = "count";
-
-  private static final String AT = "at";
+  private static final String COUNT = "count";
   private static final String REASON = "reason";
   private static final String BACKUPS_UNTIL = "backups_until";
   private static final String MARKS = "marks";
   private static final String MARKED_AT = "marked_at";
   private static final String SHARDS = "shards";
   private static final String NARROWED = "narrowed";
+  private static final String TO = "to";
   private static final String SCAN = "scan";
   private static final String IDS = "ids";
+  private static final String NAMED = "named";
   private static final String NEXT = "next";
 
   private static final AttributeValue NONE = AttributeValue.builder().build();
@@ -55,6 +52,7 @@ final class ErasureItem {
             .put(REASON, erasure.reason().orElse(null))
             .put("selector", erasure.selectorKind())
             .put(NARROWED, erasure.isNarrowed())
+            .put(TO, erasure.to().orElse(null))
             .put(SCAN, erasure.isScan())
             .put(BEGUN, erasure.begun());
     erasure.marks().ifPresent(marks -> item.attributes().putAll(of(marks).attributes()));
@@ -73,10 +71,11 @@ final class ErasureItem {
             ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
             : Optional.empty(),
         item.isTrue(NARROWED),
+        Optional.ofNullable(item.optional(TO, Instant::parse)),
         item.isTrue(SCAN),
         Instant.parse(item.text(BEGUN)),
         item.has(MARKS) ? Optional.of(marks(item)) : Optional.empty(),
-        notJudged(item),
+        set(item, NOT_JUDGED),
         item.has(ENDED) ? Optional.of(proof(item)) : Optional.empty());
   }
 
@@ -105,41 +104,31 @@ final class ErasureItem {
 
   private static Erasure.Proof proof(Item item) {
     return new Erasure.Proof(
-        Instant.parse(item.text(ENDED)),
-        closed(item),
-        Instant.parse(item.text(BACKUPS_UNTIL)),
-        Optional.ofNullable(item.attributes().get(TAKEN_BACK))
-            .map(it -> takenBack(new Item(it.m()))));
-  }
-
-  static AttributeValue of(Erasure.TakenBack takenBack) {
-    return AttributeValue.fromM(
-        new Item()
-            .put(AT, takenBack.at())
-            .put(COUNT, takenBack.count())
-            .put(REASON, takenBack.reason().orElse(null))
-            .attributes());
-  }
-
-  private static Erasure.TakenBack takenBack(Item item) {
-    return new Erasure.TakenBack(
-        Instant.parse(item.text(AT)),
-        number(item, COUNT),
-        Optional.ofNullable(item.optional(REASON, text -> text)));
+        Instant.parse(item.text(ENDED)), closed(item), Instant.parse(item.text(BACKUPS_UNTIL)));
   }
 
   /** The item of a step. */
   static Item of(String id, Step step) {
     Item item = ids(step.ids()).put("id", id).put(NEXT, step.next().orElse(null));
-    if (!step.notJudged().isEmpty()) { // DynamoDB has no empty sets
-      item.attributes().put(NOT_JUDGED, setOf(step.notJudged()));
-    }
-    return item;
+    putSet(item, NOT_JUDGED, step.notJudged());
+    return putSet(item, NAMED, step.named());
   }
 
   /** What is set in the item of a step that is closed. */
   static Item of(Set<UUID> erased, Closed closed) {
     return ids(erased).put(COUNT, closed.count()).put(CHAIN, closed.chain());
+  }
+
+  static Item notJudged(Set<UUID> ids) {
+    return putSet(new Item(), NOT_JUDGED, ids);
+  }
+
+  /** DynamoDB has no empty sets. */
+  private static Item putSet(Item item, String name, Set<UUID> ids) {
+    if (!ids.isEmpty()) {
+      item.attributes().put(name, setOf(ids));
+    }
+    return item;
   }
 
   private static Item ids(Set<UUID> ids) {
@@ -154,7 +143,8 @@ final class ErasureItem {
         item.attributes().getOrDefault(IDS, NONE).l().stream()
             .map(id -> UUID.fromString(id.s()))
             .collect(Collectors.toSet()),
-        Set.copyOf(notJudged(item)),
+        Set.copyOf(set(item, NOT_JUDGED)),
+        Set.copyOf(set(item, NAMED)),
         Optional.ofNullable(item.optional(NEXT, text -> text)),
         item.has(CHAIN) ? Optional.of(closed(item)) : Optional.empty());
   }
@@ -167,8 +157,8 @@ final class ErasureItem {
     return Math.toIntExact(item.number(name, 0));
   }
 
-  private static List<UUID> notJudged(Item item) {
-    return item.attributes().getOrDefault(NOT_JUDGED, NONE).ss().stream()
+  private static List<UUID> set(Item item, String name) {
+    return item.attributes().getOrDefault(name, NONE).ss().stream()
         .sorted()
         .map(UUID::fromString)
         .toList();

@@ -114,7 +114,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   private Copy copy(BatchReads restored, Item head) {
     return Tombstone.isOne(head)
         ? Copy.of(copies.put(Tombstone.at(head, copies.now()), List.of()))
-        : copies.copy(restored, head, copy -> copy);
+        : copies.copy(restored, head);
   }
 
   @Override

@@ -14,13 +14,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -57,7 +55,7 @@ final class EventCopies {
 
     record Restored() implements Copy {}
 
-    /** Something is there, or it stays erased. */
+    /** Something is there. */
     record Kept() implements Copy {}
 
     record Expired() implements Copy {}
@@ -123,24 +121,16 @@ final class EventCopies {
    * head: alone, it would be an erased event's payload.
    *
    * @param source has the parts
-   * @param change what is different in the copy of the head. Its parts follow its id
    */
-  Copy copy(BatchReads source, Item head, UnaryOperator<Item> change) {
+  Copy copy(BatchReads source, Item head) {
     List<String> ids = StoredPayload.partIds(head);
     Map<String, Item> parts =
         ids.isEmpty() ? Map.of() : source.get(ids, KeysAndAttributes.builder());
     if (parts.size() < ids.size()) {
       return Copy.impossible(head.text("id"), "a part of its payload is missing");
     }
-    Item copy = change.apply(copyOf(head)).put(RENUMBERED_AT, Timestamp.of(now()));
-    Iterator<String> newIds = StoredPayload.partIds(copy).iterator();
-    List<Item> newParts =
-        ids.stream().map(parts::get).map(part -> copyOf(part).put("id", newIds.next())).toList();
-    return Copy.of(put(copy, newParts));
-  }
-
-  private static Item copyOf(Item item) {
-    return new Item(new HashMap<>(item.attributes()));
+    Item copy = new Item(new HashMap<>(head.attributes())).put(RENUMBERED_AT, Timestamp.of(now()));
+    return Copy.of(put(copy, ids.stream().map(parts::get).toList()));
   }
 
   Instant now() {

@@ -320,6 +320,7 @@ class DynamoRestoredEventsTest {
         "ids",
         Optional.empty(),
         false,
+        Optional.empty(),
         false,
         begun,
         Optional.empty(),
@@ -328,7 +329,7 @@ class DynamoRestoredEventsTest {
   }
 
   private static Step step(Set<UUID> ids, Optional<Closed> closed) {
-    return new Step(ids, Set.of(), Optional.empty(), closed);
+    return new Step(ids, Set.of(), Set.of(), Optional.empty(), closed);
   }
 
   private static void delete(String id) {

@@ -8,13 +8,15 @@ import dev.connectorevents.emulator.template.RateLimit;
 import dev.connectorevents.emulator.template.Route;
 import dev.connectorevents.emulator.template.Template;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The template's limits on logins. Each login runs bcrypt, which is slow. */
-class LoginLimitsTest {
+/** The instances that are reserved, and the limit on logins: each runs bcrypt, which is slow. */
+class ReservedInstancesTest {
 
   /**
    * The duration of a slow login, in seconds. Such a login runs bcrypt twice, or its instance must
@@ -46,15 +48,39 @@ class LoginLimitsTest {
         .isEqualTo(concurrency.equals("0") ? Optional.empty() : Optional.of(instances));
   }
 
+  @ParameterizedTest
+  @CsvSource({"0,", "100, 10"})
+  void an_operators_right_has_instances_of_its_own_and_no_more(
+      String concurrency, Integer instances) throws IOException {
+    assertThat(functions(Map.of("LoginConcurrency", concurrency)))
+        .filteredOn(it -> !it.id().equals("LoginFunction"))
+        .filteredOn(it -> it.reservedConcurrency().isPresent())
+        .allMatch(it -> it.reservedConcurrency().equals(Optional.of(instances)))
+        .extracting(FunctionDefinition::id)
+        .containsExactlyInAnyOrderElementsOf(
+            instances == null
+                ? Set.of()
+                : Set.of(
+                    "ManageUsersFunction",
+                    "FindEventsFunction",
+                    "EraseEventsFunction",
+                    "RestoreEventsFunction"));
+  }
+
   private static RateLimit limit(Map<String, String> parameters) throws IOException {
     Route route = login(parameters).routes().getFirst();
     return Template.read(World.TEMPLATE, parameters).throttling().of(route).orElseThrow();
   }
 
   private static FunctionDefinition login(Map<String, String> parameters) throws IOException {
-    return Template.read(World.TEMPLATE, parameters).functions().stream()
+    return functions(parameters).stream()
         .filter(function -> function.id().equals("LoginFunction"))
         .findFirst()
         .orElseThrow();
+  }
+
+  private static List<FunctionDefinition> functions(Map<String, String> parameters)
+      throws IOException {
+    return Template.read(World.TEMPLATE, parameters).functions();
   }
 }
