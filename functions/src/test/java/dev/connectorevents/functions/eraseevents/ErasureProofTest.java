@@ -221,7 +221,7 @@ class ErasureProofTest {
   }
 
   @ParameterizedTest
-  @Promise("if so, some of their events may stay")
+  @Promise("if so, some of the selector's events may stay")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
