@@ -139,12 +139,18 @@ public final class InMemoryErasableEvents implements ErasableEvents {
     return this;
   }
 
+  /** A place that no page has. */
+  public static final String NO_PLACE = "nowhere";
+
   @Override
   public Page page(Search search, Optional<String> after) {
     beforePage.run();
     readUnits.accept(1);
     isReadWithPayload = search.hasPayloads();
     number();
+    if (after.equals(Optional.of(NO_PLACE))) {
+      throw new UnknownPlaceException(new IllegalArgumentException(NO_PLACE));
+    }
     boolean isOfFeed = after.filter(place -> place.startsWith(FEED)).isPresent();
     return isOfFeed
             || (search.selector() instanceof ErasureSelector.Sender

@@ -88,6 +88,7 @@ public final class InMemoryLedger implements ErasureLedger {
             erasure.id(),
             erasure.reason(),
             erasure.selectorKind(),
+            erasure.request(),
             erasure.brand(),
             erasure.isNarrowed(),
             erasure.to(),
@@ -136,6 +137,7 @@ public final class InMemoryLedger implements ErasureLedger {
                                 step.notJudged(),
                                 step.named(),
                                 step.next(),
+                                step.isStop(),
                                 Optional.of(closed))))
         .closed()
         .orElseThrow();

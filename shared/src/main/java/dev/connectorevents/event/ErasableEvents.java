@@ -95,8 +95,18 @@ public interface ErasableEvents {
    *
    * @param after the {@code next} of the page before, or of one of its entries; empty for the first
    *     page
+   * @throws UnknownPlaceException if {@code after} is none of those, which a caller has made up
    */
   Page page(Search search, Optional<String> after);
+
+  /** No page of a search begins there. */
+  final class UnknownPlaceException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    public UnknownPlaceException(RuntimeException cause) {
+      super(cause);
+    }
+  }
 
   /** The event that has this id by now; empty if there is none, or a tombstone. */
   Optional<ErasableEvent> read(UUID id);

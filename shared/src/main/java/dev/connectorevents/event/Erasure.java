@@ -10,7 +10,8 @@ import java.util.UUID;
  *
  * @param reason why, in the operator's words; empty if none was given
  * @param selectorKind {@link ErasureSelector#kind}
- * @param brand empty unless a brand was selected
+ * @param request of what was asked for: only the same request goes on with it
+ * @param brand of the {@code brand_id}, with the same salt; empty unless a brand was selected
  * @param isNarrowed whether conditions, event types or {@code to} narrowed the selector
  * @param to what was created at this time or later is left; empty if it does not narrow
  * @param isScan whether the table itself is read for what a brand or a user selects
@@ -24,7 +25,8 @@ public record Erasure(
     UUID id,
     Optional<String> reason,
     String selectorKind,
-    Optional<SaltedBrand> brand,
+    SaltedHash request,
+    Optional<SaltedHash> brand,
     boolean isNarrowed,
     Optional<Instant> to,
     boolean isScan,
@@ -40,23 +42,9 @@ public record Erasure(
     notJudged = List.copyOf(notJudged);
   }
 
-  /**
-   * A salted hash: whoever knows a brand can check whether it was erased. The brand itself is not
-   * stored.
-   *
-   * @param salt random
-   * @param sha256 SHA-256 of {@code salt} followed by the {@code brand_id}, in UTF-8; in
-   *     hexadecimal digits
-   */
-  public record SaltedBrand(String salt, String sha256) {
-
-    public static SaltedBrand of(String brand, String salt) {
-      return new SaltedBrand(salt, Sha256.hex(salt + brand));
-    }
-
-    public boolean isOf(String brand) {
-      return equals(of(brand, salt));
-    }
+  /** Whether all is erased that was selected. */
+  public boolean isComplete() {
+    return notJudged.isEmpty() && proof.filter(it -> !it.isStopped()).isPresent();
   }
 
   /**
@@ -65,6 +53,8 @@ public record Erasure(
    * @param ended when the last step was closed
    * @param erased what all steps have erased
    * @param backupsUntil the time after which no point-in-time recovery holds the events
+   * @param isStopped whether an operator has ended it early: selected events may be left
    */
-  public record Proof(Instant ended, ErasureLedger.Closed erased, Instant backupsUntil) {}
+  public record Proof(
+      Instant ended, ErasureLedger.Closed erased, Instant backupsUntil, boolean isStopped) {}
 }

@@ -23,6 +23,7 @@ public interface ErasureLedger {
    * @param notJudged ids of events that the conditions could not judge
    * @param named ids that were asked for, and had a tombstone before
    * @param next where the next step's selection begins; empty after the last one
+   * @param isStop whether an operator has ended the erasure here
    * @param closed empty until all ids are settled
    */
   record Step(
@@ -30,11 +31,30 @@ public interface ErasureLedger {
       Set<UUID> notJudged,
       Set<UUID> named,
       Optional<String> next,
+      boolean isStop,
       Optional<Closed> closed) {
+
+    /** Takes the place of a step that is not selected any more. */
+    public static final Step STOP = new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), true);
+
     public Step {
       ids = Set.copyOf(ids);
       notJudged = Set.copyOf(notJudged);
       named = Set.copyOf(named);
+    }
+
+    private Step(
+        Set<UUID> ids,
+        Set<UUID> notJudged,
+        Set<UUID> named,
+        Optional<String> next,
+        boolean isStop) {
+      this(ids, notJudged, named, next, isStop, Optional.empty());
+    }
+
+    /** A step that is selected, and not closed. */
+    public Step(Set<UUID> ids, Set<UUID> notJudged, Set<UUID> named, Optional<String> next) {
+      this(ids, notJudged, named, next, false);
     }
 
     public boolean isLast() {

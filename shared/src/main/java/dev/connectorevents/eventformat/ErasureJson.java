@@ -53,6 +53,9 @@ public final class ErasureJson {
           members.put("count", proof.erased().count());
           members.put("chain", proof.erased().chain());
           members.put("backups_until", proof.backupsUntil().toString());
+          if (proof.isStopped()) {
+            members.put("stopped", true);
+          }
         });
     return members;
   }

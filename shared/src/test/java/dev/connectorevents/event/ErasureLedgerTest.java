@@ -24,7 +24,7 @@ public abstract class ErasureLedgerTest {
   private static final Instant BEGUN = Instant.parse("2026-11-20T12:00:00.123Z");
   private static final Erasure.Proof PROOF =
       new Erasure.Proof(
-          BEGUN.plusSeconds(60), new Closed(3, "0506"), BEGUN.plus(Duration.ofDays(42)));
+          BEGUN.plusSeconds(60), new Closed(3, "0506"), BEGUN.plus(Duration.ofDays(42)), true);
 
   private final ErasureLedger ledger;
   private final UUID id = UUID.randomUUID();
@@ -40,7 +40,7 @@ public abstract class ErasureLedgerTest {
     assertThat(ledger.find(id)).contains(begun);
 
     ledger.end(id, PROOF, Set.of());
-    ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN), Set.of());
+    ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN, false), Set.of());
     assertThat(ledger.find(id)).contains(erasure(Optional.empty(), List.of(), Optional.of(PROOF)));
   }
 
@@ -51,7 +51,8 @@ public abstract class ErasureLedgerTest {
             id,
             Optional.of("a request of 2026-11-20"),
             "brand_id",
-            Optional.of(new Erasure.SaltedBrand("0102", "0304")),
+            SaltedHash.of("request", "salt"),
+            Optional.of(SaltedHash.of("brand", "salt")),
             true,
             Optional.of(BEGUN),
             true,
@@ -98,9 +99,9 @@ public abstract class ErasureLedgerTest {
     for (int i = 0; i < 1_000; i++) {
       ids.add(UUID.randomUUID());
     }
-    Step step = new Step(ids, Set.of(id), Set.of(other), Optional.of("a place"), Optional.empty());
+    Step step = new Step(ids, Set.of(id), Set.of(other), Optional.of("a place"));
     assertThat(ledger.add(id, 1, step)).isEqualTo(step);
-    Step second = new Step(Set.of(id), Set.of(), Set.of(), Optional.empty(), Optional.empty());
+    Step second = new Step(Set.of(id), Set.of(), Set.of(), Optional.empty());
     assertThat(ledger.add(id, 1, second)).isEqualTo(step);
     assertThat(ledger.step(id, 1)).contains(step);
 
@@ -114,17 +115,19 @@ public abstract class ErasureLedgerTest {
                 Set.of(id),
                 Set.of(other),
                 Optional.of("a place"),
+                false,
                 Optional.of(closed)));
   }
 
   @Test
   void the_last_step_may_have_no_ids() {
-    Step last = new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), Optional.empty());
+    Step last = new Step(Set.of(), Set.of(), Set.of(), Optional.empty());
     ledger.add(id, 1, last);
     Closed closed = ledger.close(id, 1, Set.of(), Closed.NOTHING.plus(Set.of()));
 
     assertThat(ledger.step(id, 1))
-        .contains(new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), Optional.of(closed)));
+        .contains(
+            new Step(Set.of(), Set.of(), Set.of(), Optional.empty(), false, Optional.of(closed)));
   }
 
   @Test
@@ -175,8 +178,7 @@ public abstract class ErasureLedgerTest {
     List<UUID> begun = Stream.generate(UUID::randomUUID).limit(5).toList();
     for (UUID each : begun) {
       ledger.begin(erasure(each, Optional.of("why"), List.of(), Optional.empty()));
-      ledger.add(
-          each, 1, new Step(Set.of(each), Set.of(), Set.of(), Optional.empty(), Optional.empty()));
+      ledger.add(each, 1, new Step(Set.of(each), Set.of(), Set.of(), Optional.empty()));
     }
 
     List<UUID> listed = new ArrayList<>();
@@ -204,6 +206,7 @@ public abstract class ErasureLedgerTest {
         id,
         reason,
         "user_id",
+        SaltedHash.of("request", "salt"),
         Optional.empty(),
         false,
         Optional.empty(),

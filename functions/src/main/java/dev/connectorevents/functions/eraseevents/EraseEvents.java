@@ -8,9 +8,12 @@ import dev.connectorevents.event.ErasureLedger.Closed;
 import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.SaltedHash;
 import dev.connectorevents.eventformat.SelectedEvents;
 import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.functions.eraseevents.EraseEventsRequest.Erase;
 import dev.connectorevents.functions.eraseevents.EraseEventsRequest.Place;
+import dev.connectorevents.functions.lambda.SelectionReader;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.token.RandomText;
 import java.time.Clock;
@@ -33,10 +36,9 @@ import java.util.random.RandomGenerator;
  */
 final class EraseEvents {
 
-  private static final Fault UNKNOWN_ERASURE =
+  private static final Fault UNKNOWN_NEXT =
       new Fault(
-          "/next",
-          "the next that this same request got, of an erasure in the ledger; nothing is erased");
+          "/next", SelectionReader.NEXT_RULE + ", with the same other members; nothing is erased");
 
   private static final Fault TOO_MANY_NOT_JUDGED =
       new Fault(
@@ -107,6 +109,9 @@ final class EraseEvents {
 
     /** The erasure cannot go on. */
     record Refused(Fault fault) implements Outcome {}
+
+    /** There is none to end. */
+    record UnknownErasure() implements Outcome {}
   }
 
   /**
@@ -114,62 +119,103 @@ final class EraseEvents {
    *
    * @param figures gets what the call does
    */
-  Outcome erase(EraseEventsRequest request, CallFigures figures) {
+  Outcome erase(Erase request, CallFigures figures) {
     if (request.next().isEmpty()) {
       return begin(request, figures);
     }
     Place place = request.next().get();
     figures.of(place.erasureId());
-    Optional<Erasure> erasure = ledger.find(place.erasureId()).filter(request::fits);
+    Optional<Erasure> erasure =
+        ledger.find(place.erasureId()).filter(it -> it.request().isOf(request.digest()));
     if (erasure.isEmpty()) {
-      return new Outcome.Refused(UNKNOWN_ERASURE);
+      return new Outcome.Refused(UNKNOWN_NEXT);
     }
-    if (erasure.get().proof().isPresent()) {
-      return new Outcome.Ends(erasure.get());
+    Instant end = StepCall.endOfSelection(clock);
+    return take(
+        place.step(),
+        erasure.get(),
+        Optional.of(new SelectedEvents(request.selection(), events, clock, end)),
+        figures);
+  }
+
+  /**
+   * Makes one call that ends an erasure early: it finishes the open step, or puts a stop in the
+   * place of the next one, which no other call can select then.
+   *
+   * @param figures gets what the call does
+   */
+  Outcome end(UUID erasureId, CallFigures figures) {
+    figures.of(erasureId);
+    return ledger
+        .find(erasureId)
+        .map(erasure -> take(Optional.empty(), erasure, Optional.empty(), figures))
+        .orElseGet(Outcome.UnknownErasure::new);
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @param asked its number; empty for the step that is open
+   * @param selected empty to select no more
+   */
+  private Outcome take(
+      Optional<Integer> asked,
+      Erasure erasure,
+      Optional<SelectedEvents> selected,
+      CallFigures figures) {
+    if (erasure.proof().isPresent()) {
+      return new Outcome.Ends(erasure);
     }
-    Optional<Step> before =
-        place.step() == 1 ? Optional.empty() : ledger.step(place.erasureId(), place.step() - 1);
+    int number = asked.orElseGet(() -> openStep(erasure.id()));
+    Optional<Step> before = number == 1 ? Optional.empty() : ledger.step(erasure.id(), number - 1);
     Optional<Closed> erasedBefore =
-        place.step() == 1
+        number == 1
             ? Optional.of(Closed.NOTHING)
             : before.filter(step -> !step.isLast()).flatMap(Step::closed);
     if (erasedBefore.isEmpty()) {
-      return new Outcome.Refused(UNKNOWN_ERASURE); // somebody has made it up
+      return new Outcome.Refused(UNKNOWN_NEXT); // somebody has made it up
     }
+    Place place = new Place(erasure.id(), Optional.of(number));
     StepCall call =
-        new StepCall(
-            erasure.get(),
-            place.step(),
-            new SelectedEvents(request.selection(), events, clock, StepCall.endOfSelection(clock)),
-            events,
-            ledger,
-            marks,
-            sideBySide,
-            clock,
-            figures);
+        new StepCall(erasure, number, selected, events, ledger, marks, sideBySide, clock, figures);
     return switch (call.make(before.flatMap(Step::next))) {
       case StepCall.Outcome.Late() -> new Outcome.Continues(place);
       case StepCall.Outcome.Waits(Duration pause) ->
-          new Outcome.Waits(place, erasure.get().begun(), pause);
+          new Outcome.Waits(place, erasure.begun(), pause);
       case StepCall.Outcome.FeedLostRecords() -> new Outcome.FeedLostRecords();
-      case StepCall.Outcome.Settled(Step step, Set<UUID> notJudged) ->
-          close(erasure.get(), place, step, notJudged, erasedBefore.get());
+      case StepCall.Outcome.Settled(Step step, Set<UUID> notJudged) -> {
+        boolean isStopped = step.isStop() || selected.isEmpty();
+        yield close(erasure, number, step, notJudged, isStopped, erasedBefore.get());
+      }
     };
   }
 
-  private Outcome begin(EraseEventsRequest request, CallFigures figures) {
+  /** The step that is open: the first that is not closed, or the last. Looks at few of many. */
+  private int openStep(UUID erasureId) {
+    int open = 1;
+    for (int stride = 1; stride > 0; ) {
+      Optional<Step> step = ledger.step(erasureId, open + stride - 1).filter(StepCall::isPassed);
+      open += step.isPresent() ? stride : 0;
+      stride = step.isPresent() ? stride * 2 : stride / 2;
+    }
+    return open;
+  }
+
+  private Outcome begin(Erase request, CallFigures figures) {
     UUID id = newIds.next();
     figures.of(id);
     Instant begun = clock.instant();
     ErasureSelector selector = request.selection().selector();
+    String salt = RandomText.of(SALT_LENGTH, random);
     boolean waits = selector.isBehind() && !request.selection().isScan();
     ledger.begin(
         new Erasure(
             id,
             request.reason(),
             selector.kind(),
+            SaltedHash.of(request.digest(), salt),
             selector instanceof ErasureSelector.Brand(String brand)
-                ? Optional.of(Erasure.SaltedBrand.of(brand, RandomText.of(SALT_LENGTH, random)))
+                ? Optional.of(SaltedHash.of(brand, salt))
                 : Optional.empty(),
             request.selection().isNarrowed(),
             request.selection().narrowingTo(),
@@ -178,12 +224,17 @@ final class EraseEvents {
             waits ? Optional.of(marks.begin(id)) : Optional.empty(),
             List.of(),
             Optional.empty()));
-    return new Outcome.Continues(new Place(id, 1));
+    return new Outcome.Continues(new Place(id, Optional.of(1)));
   }
 
   private Outcome close(
-      Erasure erasure, Place place, Step step, Set<UUID> notJudged, Closed before) {
-    UUID id = place.erasureId();
+      Erasure erasure,
+      int number,
+      Step step,
+      Set<UUID> notJudged,
+      boolean isStopped,
+      Closed before) {
+    UUID id = erasure.id();
     if (!notJudged.isEmpty() && !ledger.addNotJudged(id, notJudged)) {
       return new Outcome.Refused(TOO_MANY_NOT_JUDGED);
     }
@@ -191,17 +242,17 @@ final class EraseEvents {
         step.closed()
             .orElseGet(() -> {
               Set<UUID> erased = events.erased(step.ids());
-              return ledger.close(id, place.step(), erased, before.plus(erased));
+              return ledger.close(id, number, erased, before.plus(erased));
             });
     if (!step.isLast()) {
-      return new Outcome.Continues(new Place(id, place.step() + 1));
+      return new Outcome.Continues(new Place(id, Optional.of(number + 1)));
     }
     Instant ended = clock.instant();
     Set<UUID> maybeJudged = new HashSet<>(erasure.notJudged());
     maybeJudged.addAll(notJudged);
     ledger.end(
         id,
-        new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY)),
+        new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY), isStopped),
         events.erased(maybeJudged));
     return new Outcome.Ends(ledger.find(id).orElseThrow()); // with an earlier proof
   }

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * The Lambda function for {@link EraseEvents}. Operators invoke it with IAM; it never has a route.
@@ -55,21 +56,30 @@ public final class EraseEventsFunction extends OperatorFunction {
       EraseEvents eraseEvents,
       EraseEventsRequest request,
       Map<String, Object> line) {
-    line.put("selector", request.selection().selector().kind());
     CallFigures figures = new CallFigures();
     try {
-      EraseEvents.Outcome outcome = eraseEvents.erase(request, figures);
       Map<String, Object> answer = new LinkedHashMap<>();
+      EraseEvents.Outcome outcome =
+          switch (request) {
+            case EraseEventsRequest.Erase erase -> {
+              line.put("selector", erase.selection().selector().kind());
+              answer.put("narrowed", erase.selection().isNarrowed());
+              yield eraseEvents.erase(erase, figures);
+            }
+            case EraseEventsRequest.End(UUID erasureId) -> {
+              line.put("selector", "end");
+              yield eraseEvents.end(erasureId, figures);
+            }
+          };
       figures.put(answer);
-      answer.put("narrowed", request.selection().isNarrowed());
       answer.put("complete", false);
       return switch (outcome) {
         case EraseEvents.Outcome.Continues(Place next) -> {
-          answer.put("next", next.text(request.digest()));
+          answer.put("next", next.text());
           yield answer;
         }
         case EraseEvents.Outcome.Waits(Place next, Instant since, Duration pause) -> {
-          answer.put("next", next.text(request.digest()));
+          answer.put("next", next.text());
           answer.put("wait_seconds", pause.toSeconds());
           answer.put("waiting_since", Timestamp.of(since));
           line.put("waiting_since", Timestamp.of(since));
@@ -77,14 +87,15 @@ public final class EraseEventsFunction extends OperatorFunction {
         }
         case EraseEvents.Outcome.Ends(Erasure erasure) -> {
           ErasureJson.putIds(answer, "not_judged", erasure.notJudged()); // of all calls
-          boolean isComplete = erasure.notJudged().isEmpty();
-          answer.put("complete", isComplete);
-          line.put("complete", isComplete);
+          answer.put("complete", erasure.isComplete());
+          line.put("complete", erasure.isComplete());
           answer.put("proof", ErasureJson.members(erasure));
           yield answer;
         }
         case EraseEvents.Outcome.FeedLostRecords() ->
             Problem.body(requestId, ProblemCode.FEED_LOST_RECORDS, FeedMarks.LOST);
+        case EraseEvents.Outcome.UnknownErasure() ->
+            Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id.");
         case EraseEvents.Outcome.Refused(Fault fault) ->
             Problem.body(requestId, Reason.invalid(List.of(fault)));
       };

@@ -2,76 +2,86 @@ package dev.connectorevents.functions.eraseevents;
 
 import static dev.connectorevents.functions.lambda.OperatorEvent.text;
 
-import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.eventformat.EventSelection;
 import dev.connectorevents.functions.lambda.OperatorEvent;
-import dev.connectorevents.functions.lambda.RequestNext;
 import dev.connectorevents.functions.lambda.SelectionReader;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The function's event, checked.
- *
- * @param reason why, for the proof
- * @param next empty for the first call
- * @param digest of all members but {@code next}: each call of an erasure must have the same
- */
-record EraseEventsRequest(
-    EventSelection selection, Optional<String> reason, Optional<Place> next, String digest) {
+/** The function's event, checked. */
+sealed interface EraseEventsRequest {
 
-  /** The step of an erasure that is next. */
-  record Place(UUID erasureId, int step) {
+  /**
+   * A step of an erasure. As text, {@code <erasure>} or {@code <erasure>:<step>}.
+   *
+   * @param step empty for the one that is open
+   */
+  record Place(UUID erasureId, Optional<Integer> step) {
 
-    private static final Pattern STEP = Pattern.compile("[1-9][0-9]{0,6}");
+    private static final Pattern SHAPE = Pattern.compile("([0-9a-f-]{36})(?::([1-9][0-9]{0,6}))?");
 
-    private static Optional<Place> of(RequestNext next) {
-      return EventIds.parse(next.run())
-          .filter(_ -> STEP.matcher(next.place()).matches())
-          .map(id -> new Place(id, Integer.parseInt(next.place())));
+    static Optional<Place> parse(String text) {
+      Matcher shape = SHAPE.matcher(text);
+      return shape.matches()
+          ? EventIds.parse(shape.group(1))
+              .map(id -> new Place(id, Optional.ofNullable(shape.group(2)).map(Integer::valueOf)))
+          : Optional.empty();
     }
 
-    String text(String requestDigest) {
-      return new RequestNext(erasureId.toString(), Integer.toString(step)).text(requestDigest);
+    String text() {
+      return erasureId + step.map(number -> ":" + number).orElse("");
     }
-  }
-
-  private static final String NO_DRY_RUN =
-      "unknown member: FindEventsFunction finds events and changes nothing";
-
-  static Supplier<EraseEventsRequest> read(OperatorEvent event) {
-    if (event.isOf("dry_run")) {
-      event.check(!event.has("dry_run"), "dry_run", NO_DRY_RUN);
-    }
-    Supplier<EventSelection> selection = SelectionReader.read(event, false);
-    Optional<String> reason =
-        event.optionalNotNull("reason", OperatorEvent.LABEL_RULE, text(OperatorEvent::label));
-    event.has("next");
-    event.refuseOthers("an erasure");
-    String digest = SelectionReader.digest(event);
-    Optional<Place> next = SelectionReader.next(event, digest, Place::of);
-    return () -> new EraseEventsRequest(selection.get(), reason, next, digest);
   }
 
   /**
-   * Whether what the proof of an erasure says is true of this request. An operator may have made up
-   * its {@code next}.
+   * Erases.
+   *
+   * @param reason why, for the proof
+   * @param next empty for the first call
+   * @param digest of all members but {@code next}: each call of an erasure must have the same
    */
-  boolean fits(Erasure erasure) {
-    return erasure.selectorKind().equals(selection.selector().kind())
-        && erasure.isNarrowed() == selection.isNarrowed()
-        && erasure.to().equals(selection.narrowingTo())
-        && erasure.isScan() == selection.isScan()
-        && erasure.reason().equals(reason)
-        && erasure.brand().map(this::isOf).orElse(true);
+  record Erase(
+      EventSelection selection, Optional<String> reason, Optional<Place> next, String digest)
+      implements EraseEventsRequest {
+
+    private static Supplier<Erase> read(OperatorEvent event) {
+      if (event.isOf("dry_run")) {
+        event.check(!event.has("dry_run"), "dry_run", NO_DRY_RUN);
+      }
+      Supplier<EventSelection> selection = SelectionReader.read(event, false);
+      Optional<String> reason =
+          event.optionalNotNull("reason", OperatorEvent.LABEL_RULE, text(OperatorEvent::label));
+      Optional<Place> next =
+          event.optionalNotNull("next", SelectionReader.NEXT_RULE, text(Place::parse));
+      event.refuseOthers("an erasure");
+      return () -> new Erase(selection.get(), reason, next, event.digestWithout("next"));
+    }
   }
 
-  private boolean isOf(Erasure.SaltedBrand salted) {
-    return selection.selector() instanceof ErasureSelector.Brand(String brand)
-        && salted.isOf(brand);
+  /** Ends an erasure early. */
+  record End(UUID erasureId) implements EraseEventsRequest {
+
+    private static Supplier<End> read(OperatorEvent event) {
+      Optional<UUID> id = event.required("end", SelectionReader.ID_RULE, text(EventIds::parse));
+      Optional<Place> next =
+          event.optionalNotNull("next", SelectionReader.NEXT_RULE, text(Place::parse));
+      event.check(
+          next.map(Place::erasureId).equals(next.flatMap(_ -> id)),
+          "next",
+          SelectionReader.NEXT_RULE);
+      event.refuseOthers("an end");
+      return () -> new End(id.orElseThrow());
+    }
+  }
+
+  String NO_DRY_RUN = "unknown member: FindEventsFunction finds events and changes nothing";
+
+  /** Reads an event. */
+  static Supplier<? extends EraseEventsRequest> read(OperatorEvent event) {
+    return event.isOf("end") ? End.read(event) : Erase.read(event);
   }
 }

@@ -45,7 +45,7 @@ final class StepCall {
 
   private final Erasure erasure;
   private final int number;
-  private final SelectedEvents selected;
+  private final Optional<SelectedEvents> selected;
   private final ErasableEvents events;
   private final ErasureLedger ledger;
   private final FeedMarks marks;
@@ -62,12 +62,12 @@ final class StepCall {
   private final Set<UUID> unjudged = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param selected finds events until {@link #endOfSelection}
+   * @param selected finds events until {@link #endOfSelection}; empty to end the erasure
    */
   StepCall(
       Erasure erasure,
       int number,
-      SelectedEvents selected,
+      Optional<SelectedEvents> selected,
       ErasableEvents events,
       ErasureLedger ledger,
       FeedMarks marks,
@@ -120,8 +120,14 @@ final class StepCall {
     if (there.isPresent()) {
       return settle(there.get());
     }
+    return selected.isPresent()
+        ? select(selected.get(), place)
+        : settle(ledger.add(erasure.id(), number, Step.STOP));
+  }
+
+  private Outcome select(SelectedEvents selected, Optional<String> place) {
     Optional<Long> head = erasure.marks().flatMap(Marks::noted).map(Marks.Noted::head);
-    SelectedEvents.Page page = page(head, place);
+    SelectedEvents.Page page = page(selected, head, place);
     if (page.needsHead()) {
       switch (marks.look(erasure.id(), erasure.marks().orElseThrow())) {
         case FeedMarks.Look.Lost() -> {
@@ -139,21 +145,22 @@ final class StepCall {
                   .flatMap(Erasure::marks)
                   .flatMap(Marks::noted)
                   .map(Marks.Noted::head); // another call may have been faster
-          page = page(head, place);
+          page = page(selected, head, place);
         }
       }
     }
-    Step own = select(page, head);
+    Step own = step(selected, page, head);
     return settle(ledger.add(erasure.id(), number, own)); // another call may have been faster
   }
 
-  private SelectedEvents.Page page(Optional<Long> head, Optional<String> place) {
+  private SelectedEvents.Page page(
+      SelectedEvents selected, Optional<Long> head, Optional<String> place) {
     // The clocks of writers may be ahead. What is created later is judged again.
     Instant before = erasure.begun().plus(FeedReader.CLOCKS);
     return selected.page(before, new Source.UpTo(head), place);
   }
 
-  private Step select(SelectedEvents.Page first, Optional<Long> head) {
+  private Step step(SelectedEvents selected, SelectedEvents.Page first, Optional<Long> head) {
     SelectedEvents.Page page = first;
     Optional<String> next;
     do {
@@ -164,11 +171,11 @@ final class StepCall {
           || !clock.instant().isBefore(enoughSelected)) {
         break;
       }
-      page = page(head, next);
+      page = page(selected, head, next);
     } while (!page.needsHead());
     Set<UUID> named = new HashSet<>(number == 1 ? selected.erasedBefore() : Set.of());
     named.removeAll(asRead.keySet()); // erased by another erasure meanwhile
-    return new Step(asRead.keySet(), selected.notJudged(), named, next, Optional.empty());
+    return new Step(asRead.keySet(), selected.notJudged(), named, next);
   }
 
   private Outcome settle(Step step) {
@@ -212,8 +219,15 @@ final class StepCall {
    * when its id was written: to judge its payload again could erase less than was written.
    */
   private boolean isSelected(ErasableEvent event) {
-    return event.createdAt().isBefore(erasure.begun())
-        ? selected.mayHave(event)
-        : selected.has(event, unjudged::add);
+    boolean isOlder = event.createdAt().isBefore(erasure.begun());
+    if (selected.isPresent()) {
+      return isOlder ? selected.get().mayHave(event) : selected.get().has(event, unjudged::add);
+    }
+    return isOlder || !unjudged.add(event.id()); // an end does not know what was asked for
+  }
+
+  /** Whether a step is behind the open one. */
+  static boolean isPassed(Step step) {
+    return step.closed().isPresent() && !step.isLast();
   }
 }

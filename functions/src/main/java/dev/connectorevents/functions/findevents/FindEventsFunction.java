@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.findevents;
 
+import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.Timestamp;
@@ -13,8 +14,10 @@ import dev.connectorevents.functions.findevents.FindEventsRequest.ShowFeed;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
 import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -28,6 +31,8 @@ import java.util.UUID;
  * only reads. Operators invoke it with IAM; it never has a route.
  */
 public final class FindEventsFunction extends OperatorFunction {
+
+  private static final Fault UNKNOWN_NEXT = new Fault("/next", Find.OTHER_NEXT);
 
   public FindEventsFunction() {
     this(System.getenv());
@@ -53,11 +58,17 @@ public final class FindEventsFunction extends OperatorFunction {
         (requestId, request, line) ->
             switch (request) {
               case Find find -> {
-                Instant begun = find.next().map(Find.Place::begun).orElseGet(clock::instant);
-                yield found(
-                    find,
-                    findEvents.find(find.selection(), begun, find.next().map(Find.Place::page)),
-                    line);
+                try {
+                  Instant now = clock.instant();
+                  Instant begun =
+                      find.next().map(Find.Place::begun).filter(now::isAfter).orElse(now);
+                  yield found(
+                      find,
+                      findEvents.find(find.selection(), begun, find.next().map(Find.Place::page)),
+                      line);
+                } catch (ErasableEvents.UnknownPlaceException e) {
+                  yield Problem.body(requestId, Reason.invalid(List.of(UNKNOWN_NEXT)));
+                }
               }
               case Show(UUID erasureId) -> {
                 line.put("erasure_id", erasureId.toString());

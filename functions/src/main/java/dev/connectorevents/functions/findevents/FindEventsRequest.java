@@ -1,14 +1,19 @@
 package dev.connectorevents.functions.findevents;
 
 import static dev.connectorevents.functions.lambda.OperatorEvent.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.Sha256;
+import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.EventSelection;
 import dev.connectorevents.functions.lambda.OperatorEvent;
-import dev.connectorevents.functions.lambda.RequestNext;
 import dev.connectorevents.functions.lambda.SelectionReader;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -27,31 +32,53 @@ sealed interface FindEventsRequest {
       implements FindEventsRequest {
 
     /**
-     * Where the search goes on.
+     * Where the search goes on. As text, it is valid only with the same request.
      *
      * @param begun when it began
      */
     record Place(Instant begun, String page) {
 
-      private static Optional<Place> of(RequestNext next) {
+      /** Detects mistakes. It need not resist forgery: a search changes nothing. */
+      private static final int CHECKSUM_BYTES = 8;
+
+      private static Optional<Place> parse(String text, String requestDigest) {
         try {
-          return Optional.of(new Place(Instant.parse(next.run()), next.place()));
+          return Base64Url.parse(text)
+              .map(bytes -> new String(bytes, UTF_8).split(" ", 3))
+              .filter(it -> it.length == 3)
+              .map(it -> new Place(Instant.parse(it[1]), it[2]))
+              .filter(it -> it.text(requestDigest).equals(text)) // this also checks the checksum
+              .filter(it -> !it.begun().isBefore(Timestamp.EARLIEST));
         } catch (DateTimeException e) {
           return Optional.empty();
         }
       }
 
       String text(String requestDigest) {
-        return new RequestNext(begun.toString(), page).text(requestDigest);
+        return text(begun.toString(), page, requestDigest);
+      }
+
+      static String text(String begun, String page, String requestDigest) {
+        String content = begun + " " + page;
+        byte[] hash = Sha256.of((content + " of " + requestDigest).getBytes(UTF_8));
+        String checksum = HexFormat.of().formatHex(Arrays.copyOf(hash, CHECKSUM_BYTES));
+        return Base64Url.of((checksum + " " + content).getBytes(UTF_8));
       }
     }
 
+    static final String OTHER_NEXT = SelectionReader.NEXT_RULE + ", with the same other members";
+
     private static Supplier<Find> read(OperatorEvent event) {
       Supplier<EventSelection> selection = SelectionReader.read(event, true);
-      event.has("next");
+      boolean goesOn = event.has("next");
       event.refuseOthers("a search");
-      String digest = SelectionReader.digest(event);
-      Optional<Place> next = SelectionReader.next(event, digest, Place::of);
+      // To copy what is refused anyway takes memory.
+      String digest = event.isValid() ? event.digestWithout("next") : "";
+      Optional<Place> next =
+          goesOn && event.isValid()
+              ? event.required(
+                  "next", OTHER_NEXT, OperatorEvent.text(it -> Place.parse(it, digest)))
+              : Optional.empty();
       return () -> new Find(selection.get(), next, digest);
     }
   }
@@ -74,7 +101,7 @@ sealed interface FindEventsRequest {
   record ListProofs(Optional<String> after) implements FindEventsRequest {
 
     /** What a page may begin after: the key of any item of the ledger. */
-    private static final Pattern PLACE = Pattern.compile("[0-9a-f-]{36}(#[0-9]{1,9})?");
+    private static final Pattern PLACE = Pattern.compile("(run#)?[0-9a-f-]{36}(#[0-9]{1,9})?");
 
     private static Supplier<ListProofs> read(OperatorEvent event) {
       event.checkIsTrue("list");

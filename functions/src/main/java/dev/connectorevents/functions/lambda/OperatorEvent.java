@@ -1,13 +1,16 @@
 package dev.connectorevents.functions.lambda;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.event.EventTypePattern;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.event.Sha256;
 import dev.connectorevents.eventformat.Rfc3339;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
@@ -57,6 +60,7 @@ public final class OperatorEvent {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED)
           .build();
 
   private final ObjectNode object;
@@ -248,9 +252,13 @@ public final class OperatorEvent {
     check(isInOrder, "to", "a time after from");
   }
 
-  /** The text of the event without a member: the same for two events that differ only in it. */
-  public String textWithout(String name) {
-    return object.deepCopy().without(name).toString();
+  /** SHA-256 of the event without a member, whatever the order of the others. */
+  public String digestWithout(String name) {
+    try {
+      return Sha256.hex(JSON.writeValueAsString(object.deepCopy().without(name)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e); // it was read
+    }
   }
 
   /** Reads strings. */

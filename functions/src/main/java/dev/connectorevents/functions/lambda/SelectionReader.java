@@ -7,7 +7,6 @@ import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.Sha256;
 import dev.connectorevents.eventformat.EventSelection;
 import dev.connectorevents.eventformat.JsonScalar;
 import dev.connectorevents.eventformat.PayloadCondition;
@@ -16,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -63,23 +61,6 @@ public final class SelectionReader {
     }
     return () ->
         new EventSelection(selector.orElseThrow(), from, to, new PayloadConditions(where), isScan);
-  }
-
-  /** The digest of all members but {@code next}: each call of a request must have the same. */
-  public static String digest(OperatorEvent event) {
-    // To copy what is refused anyway takes memory.
-    return event.isValid() ? Sha256.hex(event.textWithout("next")) : "";
-  }
-
-  /** The {@code next}; empty if there is none. Call it after all others were read. */
-  public static <T> Optional<T> next(
-      OperatorEvent event, String digest, Function<RequestNext, Optional<T>> read) {
-    return event.isValid() && event.has("next")
-        ? event.required(
-            "next",
-            NEXT_RULE + ", with the same other members",
-            text(next -> RequestNext.parse(next, digest).flatMap(read)))
-        : Optional.empty();
   }
 
   /** One of the two times. They are necessary for what a user has sent. */

@@ -78,7 +78,10 @@ final class FillFeed {
      * @param renumbered how many of them the feed lacked
      * @param next empty at the end
      */
-    record Done(int searched, int renumbered, Optional<FillPlace> next) implements Outcome {}
+    record Done(int searched, int renumbered, Optional<FillPlace> next) implements Outcome {
+
+      static final Done NOTHING = new Done(0, 0, Optional.empty());
+    }
 
     /**
      * The feed has not come to the marks.

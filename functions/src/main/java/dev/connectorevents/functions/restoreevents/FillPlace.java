@@ -1,6 +1,5 @@
 package dev.connectorevents.functions.restoreevents;
 
-import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Marks;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,7 +30,7 @@ record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
     return new FillPlace(run, begun, marks, Optional.of(id));
   }
 
-  /** What the next call sends. */
+  /** As the ledger keeps it. */
   String text() {
     return "fill:%s:%d:%d:%d"
             .formatted(run, begun.toEpochMilli(), marks.written(), marks.at().toEpochMilli())
@@ -39,17 +38,16 @@ record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
         + after.map(id -> ":" + id).orElse("");
   }
 
-  static Optional<FillPlace> parse(String text) {
+  static FillPlace of(String text) {
     Matcher shape = SHAPE.matcher(text);
-    return shape.matches()
-        ? EventIds.parse(shape.group(1))
-            .map(run ->
-                new FillPlace(
-                    run,
-                    time(shape.group(2)),
-                    new Marks(Integer.parseInt(shape.group(3)), time(shape.group(4)), noted(shape)),
-                    Optional.ofNullable(shape.group(7))))
-        : Optional.empty();
+    if (!shape.matches()) {
+      throw new IllegalStateException("no place of a fill: " + text);
+    }
+    return new FillPlace(
+        UUID.fromString(shape.group(1)),
+        time(shape.group(2)),
+        new Marks(Integer.parseInt(shape.group(3)), time(shape.group(4)), noted(shape)),
+        Optional.ofNullable(shape.group(7)));
   }
 
   private static Instant time(String millis) {

@@ -51,17 +51,24 @@ final class RestoreEvents {
       public Done {
         notCopied = List.copyOf(notCopied);
       }
+
+      static final Done NOTHING = new Done(0, 0, List.of(), 0, Optional.empty());
     }
 
     record Refused(Fault fault) implements Outcome {}
   }
 
-  Outcome restore(String table, RestorePlace place) {
+  /**
+   * Makes one call.
+   *
+   * @param place where the call before ended; empty for the first one
+   */
+  Outcome restore(String table, Optional<RestorePlace> place) {
     if (!restored.isThere(table)) {
       return new Outcome.Refused(new Fault("/restore_from", restored.rule()));
     }
     Instant end = clock.instant().plus(RestoreEventsFunction.LONGEST_CALL);
-    return switch (place) {
+    return switch (place.orElse(RestorePlace.InLedger.FIRST)) {
       case RestorePlace.InLedger from -> erase(table, from, end);
       case RestorePlace.InTable from -> copy(table, from, end, 0);
     };

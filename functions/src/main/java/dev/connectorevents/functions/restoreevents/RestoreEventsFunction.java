@@ -2,10 +2,12 @@ package dev.connectorevents.functions.restoreevents;
 
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents.NotCopied;
+import dev.connectorevents.event.Runs.Run;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.functions.lambda.OperatorFunction;
 import dev.connectorevents.functions.lambda.OperatorHandler;
+import dev.connectorevents.functions.lambda.SelectionReader;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
@@ -30,6 +32,9 @@ public final class RestoreEventsFunction extends OperatorFunction {
    */
   static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
+  private static final Fault UNKNOWN_NEXT =
+      new Fault("/next", SelectionReader.NEXT_RULE + ", with the same other members");
+
   public RestoreEventsFunction() {
     this(System.getenv());
   }
@@ -40,30 +45,64 @@ public final class RestoreEventsFunction extends OperatorFunction {
 
   /** Handles operators' events with parts of this wiring. */
   public static OperatorHandler handler(Wiring wiring) {
+    EventIds newIds = new EventIds(wiring.clock(), wiring.random());
     return handler(
         new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
         new FillFeed(
             wiring.renumberedEvents(),
             wiring.feedLog(),
             wiring.feedMarks(),
-            new EventIds(wiring.clock(), wiring.random()),
-            wiring.clock()));
+            newIds,
+            wiring.clock()),
+        new RunSteps(wiring.runs(), newIds, wiring.random(), wiring.clock()));
   }
 
-  static OperatorHandler handler(RestoreEvents restoreEvents, FillFeed fillFeed) {
+  static OperatorHandler handler(RestoreEvents restoreEvents, FillFeed fillFeed, RunSteps steps) {
     return OperatorHandler.of(
         RestoreEventsRequest::read,
-        (requestId, request, line) ->
-            switch (request) {
-              case RestoreEventsRequest.Restore(String table, RestorePlace place) ->
-                  restored(requestId, restoreEvents.restore(table, place), line);
-              case RestoreEventsRequest.Fill(Instant from, Instant to, Optional<FillPlace> place) ->
-                  filled(requestId, fillFeed.fill(from, to, place), line);
-            });
+        (requestId, request, line) -> {
+          Optional<Run> run = steps.find(request.asked());
+          if (request.asked().next().isPresent() && run.isEmpty()) {
+            return Problem.body(requestId, Reason.invalid(List.of(UNKNOWN_NEXT)));
+          }
+          boolean isOver = run.isPresent() && run.get().place().isEmpty();
+          Optional<String> from = run.flatMap(Run::place);
+          Ending ending = place -> steps.end(request.asked(), run, place);
+          return switch (request) {
+            case RestoreEventsRequest.Restore(_, String table) ->
+                restored(
+                    requestId,
+                    isOver
+                        ? RestoreEvents.Outcome.Done.NOTHING
+                        : restoreEvents.restore(table, from.map(RestorePlace::of)),
+                    ending,
+                    line);
+            case RestoreEventsRequest.Fill(_, Instant begin, Instant end) ->
+                filled(
+                    requestId,
+                    isOver
+                        ? FillFeed.Outcome.Done.NOTHING
+                        : fillFeed.fill(begin, end, from.map(FillPlace::of)),
+                    ending,
+                    line);
+          };
+        });
+  }
+
+  /** Writes where a call has ended. */
+  @FunctionalInterface
+  private interface Ending {
+
+    /** Returns what the next call sends; empty if there is none. */
+    Optional<RunSteps.Next> at(Optional<String> place);
+
+    default void put(Optional<String> place, Map<String, Object> answer) {
+      at(place).ifPresent(next -> answer.put("next", next.text()));
+    }
   }
 
   private static Map<String, Object> filled(
-      String requestId, FillFeed.Outcome outcome, Map<String, Object> line) {
+      String requestId, FillFeed.Outcome outcome, Ending ending, Map<String, Object> line) {
     Map<String, Object> answer = new LinkedHashMap<>();
     switch (outcome) {
       case FillFeed.Outcome.Refused(Fault fault) -> {
@@ -78,20 +117,20 @@ public final class RestoreEventsFunction extends OperatorFunction {
         answer.put("wait_seconds", pause.toSeconds());
         answer.put("waiting_since", Timestamp.of(next.begun()));
         line.putAll(answer);
-        answer.put("next", next.text());
+        ending.put(Optional.of(next.text()), answer);
       }
       case FillFeed.Outcome.Done(int searched, int renumbered, Optional<FillPlace> next) -> {
         answer.put("searched", searched);
         answer.put("renumbered", renumbered);
         line.putAll(answer);
-        next.ifPresent(place -> answer.put("next", place.text()));
+        ending.put(next.map(FillPlace::text), answer);
       }
     }
     return answer;
   }
 
   private static Map<String, Object> restored(
-      String requestId, RestoreEvents.Outcome outcome, Map<String, Object> line) {
+      String requestId, RestoreEvents.Outcome outcome, Ending ending, Map<String, Object> line) {
     return switch (outcome) {
       case RestoreEvents.Outcome.Refused(Fault fault) ->
           Problem.body(requestId, Reason.invalid(List.of(fault)));
@@ -107,7 +146,7 @@ public final class RestoreEventsFunction extends OperatorFunction {
         answer.put("erased", erased);
         line.putAll(answer);
         putNotRestored(notCopied, answer, line);
-        next.ifPresent(place -> answer.put("next", place.text()));
+        ending.put(next.map(RestorePlace::text), answer);
         yield answer;
       }
     };

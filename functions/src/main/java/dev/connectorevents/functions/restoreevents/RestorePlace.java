@@ -1,10 +1,7 @@
 package dev.connectorevents.functions.restoreevents;
 
-import dev.connectorevents.event.EventIds;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Where a call of a restore begins. */
 sealed interface RestorePlace {
@@ -27,10 +24,7 @@ sealed interface RestorePlace {
    */
   record InTable(Optional<String> after) implements RestorePlace {}
 
-  Pattern IN_LEDGER = Pattern.compile("ledger:([0-9a-f-]{36}):([1-9][0-9]{0,8})");
-  Pattern IN_TABLE = Pattern.compile("table:([0-9a-f-]{36}(?:#(?:mark)?[0-9]{1,9})?)?");
-
-  /** What the next call sends. */
+  /** As the ledger keeps it. */
   default String text() {
     return switch (this) {
       case InLedger(Optional<UUID> id, int step) -> "ledger:" + id.orElseThrow() + ":" + step;
@@ -38,15 +32,10 @@ sealed interface RestorePlace {
     };
   }
 
-  static Optional<RestorePlace> parse(String text) {
-    Matcher ledger = IN_LEDGER.matcher(text);
-    if (ledger.matches()) {
-      return EventIds.parse(ledger.group(1))
-          .map(id -> new InLedger(Optional.of(id), Integer.parseInt(ledger.group(2))));
-    }
-    Matcher table = IN_TABLE.matcher(text);
-    return table.matches()
-        ? Optional.of(new InTable(Optional.ofNullable(table.group(1))))
-        : Optional.empty();
+  static RestorePlace of(String text) {
+    String[] parts = text.split(":", 3);
+    return parts[0].equals("ledger")
+        ? new InLedger(Optional.of(UUID.fromString(parts[1])), Integer.parseInt(parts[2]))
+        : new InTable(Optional.of(parts[1]).filter(id -> !id.isEmpty()));
   }
 }

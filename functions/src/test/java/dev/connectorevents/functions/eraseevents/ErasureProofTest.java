@@ -11,6 +11,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
+import dev.connectorevents.functions.OperatorCalls;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ledger and the proof of an erasure, and its log. */
 class ErasureProofTest {
@@ -127,6 +129,67 @@ class ErasureProofTest {
   }
 
   @Test
+  @Promise("An `erasure_id` alone is the step that is open")
+  void an_erasure_goes_on_from_any_machine_by_its_id() {
+    put(4_500);
+    String id = operator.call(BRAND).get("erasure_id").textValue();
+    JsonNode answer;
+    do {
+      clock.advance(Duration.ofSeconds(30)); // until the marks are noted
+      answer = operator.call(OperatorCalls.with(BRAND, id));
+    } while (answer.has("next"));
+
+    assertThat(answer.get("complete").booleanValue()).isTrue();
+    operator.assertProved(answer);
+  }
+
+  @ParameterizedTest
+  @Promise("`end` ends an erasure early")
+  @ValueSource(ints = {0, 1, 2, 3})
+  void an_erasure_that_is_ended_has_a_proof_of_what_it_has_erased(int steps) {
+    put(2_500);
+    JsonNode last = operator.call(BRAND);
+    for (int i = 0; i < steps; i++) {
+      last = operator.next(BRAND, last);
+    }
+    String end = "{\"end\":" + last.get("erasure_id") + "}";
+    JsonNode begun = last;
+
+    JsonNode ended = operator.eraseAll(end).getLast();
+
+    assertThat(ended.get("complete").booleanValue()).isFalse();
+    assertThat(ended.at("/proof/stopped").booleanValue()).isTrue();
+    operator.assertProved(ended);
+    assertThat(operator.next(BRAND, begun).get("proof")).isEqualTo(ended.get("proof"));
+    assertThat(operator.call(end).get("proof")).isEqualTo(ended.get("proof"));
+    operator.assertProved(ended);
+  }
+
+  @Test
+  void an_end_erases_no_event_that_it_would_have_to_judge() {
+    UUID replaced = events.put("b", "{}");
+    JsonNode begun = operator.call(BRAND);
+    beforeErasure(0, this::die);
+    operator.next(BRAND, begun);
+    events.beforeErasure = () -> {};
+    Instant later = clock.instant().plusSeconds(1);
+    events.put(new InMemoryErasableEvents.Event(replaced, later, "c", "{}", later, false));
+
+    JsonNode ended = operator.eraseAll("{\"end\":" + begun.get("erasure_id") + "}").getLast();
+
+    assertThat(events.stored()).containsExactly(replaced);
+    assertThat(ended.at("/not_judged/0").textValue()).isEqualTo(replaced.toString());
+  }
+
+  @Test
+  void only_an_erasure_that_is_there_can_be_ended() {
+    String id = UUID.randomUUID().toString();
+
+    assertThat(operator.call("{\"end\":\"" + id + "\"}").get("code").textValue())
+        .isEqualTo("not_found");
+  }
+
+  @Test
   @Promise("An erasure that is interrupted anywhere, and goes on, ends in the same state.")
   void a_call_that_is_repeated_ends_in_the_same_state() {
     put(1_500);
@@ -158,6 +221,18 @@ class ErasureProofTest {
           """)
   void calls_that_are_killed_repeated_or_overlap_leave_each_id_in_one_step(
       int seed, String request) {
+    walk(seed, request, false);
+
+    assertThat(events.stored()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "4", "5", "6"})
+  void an_end_beside_calls_under_way_leaves_a_proof_that_is_exact(int seed) {
+    walk(seed, BRAND, true);
+  }
+
+  private void walk(int seed, String request, boolean isEnded) {
     Random random = new Random(seed);
     for (int i = 0; i < 1_700; i++) {
       UUID id = new UUID(random.nextLong(), random.nextLong());
@@ -170,12 +245,15 @@ class ErasureProofTest {
     while (answers.getLast().has("next")) {
       JsonNode from = answers.get(Math.max(0, answers.size() - 1 - random.nextInt(2)));
       clock.advance(Duration.ofSeconds(random.nextInt(5)));
-      switch (random.nextInt(6)) {
+      String end = "{\"end\":" + from.get("erasure_id") + "}";
+      switch (random.nextInt(isEnded ? 8 : 6)) {
         case 0 -> beforeErasure(random.nextInt(500), this::die);
         case 1 -> beforeErasure(random.nextInt(500), () -> operator.next(request, from));
         case 2 -> beforePage(random.nextInt(4), () -> operator.next(request, from));
         case 3 -> beforePage(1, () -> clock.advance(Duration.ofSeconds(45)));
         case 4 -> beforeErasure(0, () -> clock.advance(Duration.ofSeconds(45)));
+        case 6 -> beforePage(random.nextInt(4), () -> operator.call(end));
+        case 7 -> beforeErasure(random.nextInt(500), () -> operator.call(end));
         default -> {}
       }
       JsonNode answer = operator.next(request, from);
@@ -186,7 +264,6 @@ class ErasureProofTest {
       }
     }
 
-    assertThat(events.stored()).isEmpty();
     operator.assertProved(answers.getLast());
   }
 

@@ -1,5 +1,6 @@
 package dev.connectorevents.functions.findevents;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,12 +8,15 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.event.SaltedHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
+import dev.connectorevents.functions.lambda.OperatorEvent;
+import dev.connectorevents.json.Body;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -263,6 +267,7 @@ class FindEventsFunctionTest {
             id,
             Optional.of("a request"),
             "ids",
+            SaltedHash.of("request", "salt"),
             Optional.empty(),
             false,
             Optional.empty(),
@@ -331,6 +336,36 @@ class FindEventsFunctionTest {
 
     assertThat(operator.next("{\"brand_id\":\"c\"}", first).at("/errors/0/pointer").textValue())
         .isEqualTo("/next");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T12:00:00Z, nowhere",
+    "-1000000000-01-01T00:00:00Z, 0197f3a0-0000-7000-8000-000000000001",
+    "'', 0197f3a0-0000-7000-8000-000000000001"
+  })
+  void a_next_that_somebody_has_made_up_is_refused_with_its_checksum_too(
+      String begun, String page) {
+    Body<?> body = OperatorEvent.read(BRAND.getBytes(UTF_8), FindEventsRequest::read);
+    String digest = ((FindEventsRequest.Find) ((Body.Read<?>) body).value()).digest();
+
+    JsonNode answer =
+        operator.call(
+            OperatorCalls.with(BRAND, FindEventsRequest.Find.Place.text(begun, page, digest)));
+
+    assertThat(answer.at("/errors/0/pointer").textValue()).as("" + answer).isEqualTo("/next");
+  }
+
+  @Test
+  void a_search_that_began_tomorrow_began_now() {
+    UUID id = events.put("b", "{}");
+    Body<?> body = OperatorEvent.read(BRAND.getBytes(UTF_8), FindEventsRequest::read);
+    String digest = ((FindEventsRequest.Find) ((Body.Read<?>) body).value()).digest();
+    String next =
+        FindEventsRequest.Find.Place.text(
+            Instant.MAX.toString(), new UUID(Long.MIN_VALUE, 0).toString(), digest);
+
+    assertThat(ids(operator.call(OperatorCalls.with(BRAND, next)))).containsExactly("" + id);
   }
 
   @ParameterizedTest

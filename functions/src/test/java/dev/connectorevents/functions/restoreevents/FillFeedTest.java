@@ -10,6 +10,7 @@ import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.functions.OperatorCalls;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -74,11 +75,10 @@ class FillFeedTest {
     JsonNode repeated = operator.calls.next(FILL, first);
 
     assertThat(second.get("renumbered")).isEqualTo(first.get("renumbered"));
-    assertThat(repeated.get("searched")).isEqualTo(second.get("searched"));
-    assertThat(repeated.get("renumbered").intValue()).isZero();
-    assertThat(repeated.get("next")).isEqualTo(second.get("next"));
-    assertThat(operator.calls.next(FILL, repeated))
+    assertThat(repeated)
+        .as("the step is past, so the call takes the one that is open")
         .hasToString("{\"searched\":10,\"renumbered\":10}");
+    assertThat(operator.calls.next(FILL, second)).hasToString("{\"searched\":0,\"renumbered\":0}");
   }
 
   @Test
@@ -163,12 +163,33 @@ class FillFeedTest {
   }
 
   @Test
-  void a_next_of_another_feed_that_was_longer_goes_on() {
+  @Promise("`next` belongs to another event")
+  void a_next_that_somebody_has_made_up_fills_nothing() {
     put(1);
-    String next = "fill:%s:1795176000000:64:1795176000000:1:7".formatted(new UUID(0x7000, 1));
+    operator.isStreaming = false;
+    JsonNode waits = operator.calls.call(FILL);
+    String run = waits.get("next").textValue().split(":")[0];
+    String restore = "{\"restore_from\":\"events-restored\"}";
 
-    assertThat(operator.calls.call(OperatorCalls.with(FILL, next)))
-        .hasToString("{\"searched\":1,\"renumbered\":1}");
+    for (String next :
+        List.of(
+            "fill:%s:1795176000000:64:1795176000000:1:7".formatted(new UUID(0x7000, 1)),
+            "table:",
+            new UUID(0x7000, 1) + ":1",
+            run,
+            run + ":0",
+            run + ":2")) {
+      for (String request : List.of(FILL, restore)) {
+        JsonNode answer = operator.calls.call(OperatorCalls.with(request, next));
+        assertThat(answer.at("/errors/0/pointer").textValue()).as(next).isEqualTo("/next");
+      }
+    }
+    for (String other : List.of(FILL_ALL, restore)) {
+      assertThat(operator.calls.next(other, waits).at("/errors/0/pointer").textValue())
+          .isEqualTo("/next");
+    }
+    assertThat(stored.renumberedAt(operator.clock.instant())).isEmpty();
+    assertThat(operator.calls.next(FILL, waits).get("wait_seconds").intValue()).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -144,7 +144,7 @@ public final class DynamoErasureLedger implements ErasureLedger {
                 dynamoDb.scan(scan -> {
                   scan.tableName(table)
                       .consistentRead(true)
-                      .filterExpression("attribute_exists(" + ErasureItem.BEGUN + ")");
+                      .filterExpression("attribute_exists(" + ErasureItem.SELECTOR + ")");
                   after.ifPresent(id -> scan.exclusiveStartKey(key(id)));
                 }));
     return new Page(

@@ -5,6 +5,7 @@ import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger.Closed;
 import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.Marks;
+import dev.connectorevents.event.SaltedHash;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class ErasureItem {
 
   static final String BEGUN = "begun";
+
+  /** Of erasures alone: neither steps nor runs have it. */
+  static final String SELECTOR = "selector";
+
   static final String ENDED = "ended";
   static final String NOT_JUDGED = "not_judged";
 
@@ -38,6 +43,10 @@ final class ErasureItem {
   private static final String SCAN = "scan";
   private static final String IDS = "ids";
   private static final String NAMED = "named";
+  private static final String STOPPED = "stopped";
+  private static final String SALT = "salt";
+  private static final String REQUEST = "request_sha256";
+  private static final String BRAND = "brand_sha256";
   private static final String NEXT = "next";
 
   private static final AttributeValue NONE = AttributeValue.builder().build();
@@ -50,15 +59,15 @@ final class ErasureItem {
         new Item()
             .put("id", erasure.id())
             .put(REASON, erasure.reason().orElse(null))
-            .put("selector", erasure.selectorKind())
+            .put(SELECTOR, erasure.selectorKind())
+            .put(SALT, erasure.request().salt())
+            .put(REQUEST, erasure.request().sha256())
+            .put(BRAND, erasure.brand().map(SaltedHash::sha256).orElse(null))
             .put(NARROWED, erasure.isNarrowed())
             .put(TO, erasure.to().orElse(null))
             .put(SCAN, erasure.isScan())
             .put(BEGUN, erasure.begun());
     erasure.marks().ifPresent(marks -> item.attributes().putAll(of(marks).attributes()));
-    erasure
-        .brand()
-        .ifPresent(brand -> item.put("salt", brand.salt()).put("brand_sha256", brand.sha256()));
     return item;
   }
 
@@ -66,10 +75,9 @@ final class ErasureItem {
     return new Erasure(
         UUID.fromString(item.text("id")),
         Optional.ofNullable(item.optional(REASON, text -> text)),
-        item.text("selector"),
-        item.has("salt")
-            ? Optional.of(new Erasure.SaltedBrand(item.text("salt"), item.text("brand_sha256")))
-            : Optional.empty(),
+        item.text(SELECTOR),
+        new SaltedHash(item.text(SALT), item.text(REQUEST)),
+        Optional.ofNullable(item.optional(BRAND, text -> new SaltedHash(item.text(SALT), text))),
         item.isTrue(NARROWED),
         Optional.ofNullable(item.optional(TO, Instant::parse)),
         item.isTrue(SCAN),
@@ -99,17 +107,25 @@ final class ErasureItem {
         .put(ENDED, proof.ended())
         .put(COUNT, proof.erased().count())
         .put(CHAIN, proof.erased().chain())
-        .put(BACKUPS_UNTIL, proof.backupsUntil());
+        .put(BACKUPS_UNTIL, proof.backupsUntil())
+        .put(STOPPED, proof.isStopped());
   }
 
   private static Erasure.Proof proof(Item item) {
     return new Erasure.Proof(
-        Instant.parse(item.text(ENDED)), closed(item), Instant.parse(item.text(BACKUPS_UNTIL)));
+        Instant.parse(item.text(ENDED)),
+        closed(item),
+        Instant.parse(item.text(BACKUPS_UNTIL)),
+        item.isTrue(STOPPED));
   }
 
   /** The item of a step. */
   static Item of(String id, Step step) {
-    Item item = ids(step.ids()).put("id", id).put(NEXT, step.next().orElse(null));
+    Item item =
+        ids(step.ids())
+            .put("id", id)
+            .put(NEXT, step.next().orElse(null))
+            .put(STOPPED, step.isStop());
     putSet(item, NOT_JUDGED, step.notJudged());
     return putSet(item, NAMED, step.named());
   }
@@ -146,6 +162,7 @@ final class ErasureItem {
         Set.copyOf(set(item, NOT_JUDGED)),
         Set.copyOf(set(item, NAMED)),
         Optional.ofNullable(item.optional(NEXT, text -> text)),
+        item.isTrue(STOPPED),
         item.has(CHAIN) ? Optional.of(closed(item)) : Optional.empty());
   }
 

@@ -13,6 +13,7 @@ import dev.connectorevents.event.ErasableEvents.Entry;
 import dev.connectorevents.event.ErasableEvents.Page;
 import dev.connectorevents.event.ErasableEvents.Search;
 import dev.connectorevents.event.ErasableEvents.Source;
+import dev.connectorevents.event.ErasableEvents.UnknownPlaceException;
 import dev.connectorevents.event.ErasureSelector;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventPlace;
@@ -21,16 +22,19 @@ import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.Segment;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
@@ -52,6 +56,12 @@ final class ErasablePages {
 
   /** Begins a place in the feed; its position follows, unless the feed is still to begin. */
   private static final String FEED = "feed";
+
+  /** No feed comes so far. */
+  private static final long END_OF_ALL = 1L << 60;
+
+  /** In characters: a UUID, and the number of a part. */
+  private static final int LONGEST_ID = 100;
 
   private final DynamoDbClient dynamoDb;
   private final String table;
@@ -88,7 +98,7 @@ final class ErasablePages {
     static LanePlace parse(String text) {
       String[] parts = text.split(" ", 3);
       return new LanePlace(
-          Integer.parseInt(parts[0]),
+          Objects.checkIndex(Integer.parseInt(parts[0]), BrandIndex.LANES),
           parts.length < 3
               ? Optional.empty()
               : Optional.of(new EventPlace(Instant.parse(parts[1]), UUID.fromString(parts[2]))));
@@ -120,6 +130,15 @@ final class ErasablePages {
     }
   }
 
+  /** Reads a place that a caller may have made up. */
+  private static <T> T placed(Supplier<T> place) {
+    try {
+      return place.get();
+    } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
+      throw new UnknownPlaceException(e);
+    }
+  }
+
   /** As {@link ErasableEvents#page}. */
   Page page(Search search, Optional<String> after) {
     return switch (search.selector()) {
@@ -137,11 +156,16 @@ final class ErasablePages {
                     head,
                     ofBrand(brand));
             case Source.AsItIs _, Source.UpTo _ ->
-                indexed(brand, search, after.map(LanePlace::parse).orElse(LanePlace.FIRST));
+                indexed(
+                    brand,
+                    search,
+                    placed(() -> after.map(LanePlace::parse).orElse(LanePlace.FIRST)));
           };
       case ErasureSelector.WithoutBrand(String brand) ->
           withoutBrand(
-              brand, search, after.map(ProvidersPlace::parse).orElse(ProvidersPlace.FIRST));
+              brand,
+              search,
+              placed(() -> after.map(ProvidersPlace::parse).orElse(ProvidersPlace.FIRST)));
       case ErasureSelector.Sender sender ->
           switch (search.source()) {
             case Source.Table() -> scan(search, after);
@@ -154,8 +178,9 @@ final class ErasablePages {
   }
 
   private Page pageOf(List<UUID> ids, Search search, Optional<String> after) {
-    int begin = after.map(Integer::parseInt).orElse(0);
-    List<String> wanted = ids.subList(begin, ids.size()).stream().map(UUID::toString).toList();
+    int begin = placed(() -> after.map(Integer::parseInt).orElse(0));
+    List<String> wanted =
+        placed(() -> ids.subList(begin, ids.size())).stream().map(UUID::toString).toList();
     Read read = read(wanted, search.hasPayloads());
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < read.ids(); i++) {
@@ -186,6 +211,7 @@ final class ErasablePages {
    */
   private Page indexed(String brand, Search search, LanePlace place) {
     Instant last = search.before().minusMillis(1);
+    place.last().ifPresent(it -> placed(() -> within(it.createdAt(), search)));
     QueryRequest lane =
         BrandIndex.queries(table, brand, search.from(), last).toList().get(place.lane());
     QueryRequest.Builder query =
@@ -221,6 +247,14 @@ final class ErasablePages {
         entries, search.source() instanceof Source.UpTo ? Optional.of(FEED) : Optional.empty());
   }
 
+  /** DynamoDB refuses a place that the query would not come to. */
+  private static Instant within(Instant time, Search search) {
+    if (time.isBefore(search.from()) || !time.isBefore(search.before())) {
+      throw new IllegalArgumentException(time.toString());
+    }
+    return time;
+  }
+
   private static String at(int lane, EventPlace last) {
     return new LanePlace(lane, Optional.of(last)).text();
   }
@@ -248,7 +282,7 @@ final class ErasablePages {
     FeedReader.Found found =
         feed.find(
             EventOrder.ASC,
-            Long.parseLong(place.at()) + 1,
+            placed(() -> position(place.at())) + 1,
             FeedReader.Bounds.NONE,
             placed ->
                 placed.entry() instanceof FeedEntry.OfEvent event
@@ -278,7 +312,7 @@ final class ErasablePages {
     long begin =
         after
             .filter(place -> !place.equals(FEED))
-            .map(place -> Long.parseLong(place.substring(FEED.length())))
+            .map(place -> placed(() -> positionOf(place)))
             .orElseGet(() -> feed.positionBeforeCreated(from));
     FeedReader.Found found =
         feed.find(
@@ -313,7 +347,19 @@ final class ErasablePages {
             : Optional.of(FEED + end));
   }
 
+  private static long positionOf(String place) {
+    if (!place.startsWith(FEED)) {
+      throw new IllegalArgumentException(place);
+    }
+    return position(place.substring(FEED.length()));
+  }
+
+  private static long position(String text) {
+    return Objects.checkIndex(Long.parseLong(text), END_OF_ALL);
+  }
+
   private Page scan(Search search, Optional<String> after) {
+    after.ifPresent(id -> placed(() -> Objects.checkIndex(id.length() - 1, LONGEST_ID)));
     ScanResponse read =
         call(
             "Scan on events",

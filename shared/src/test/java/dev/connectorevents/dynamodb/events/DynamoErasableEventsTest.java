@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -75,6 +76,41 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
   private DynamoErasableEvents events(DynamoDbClient client) {
     return new DynamoErasableEvents(client, table, feed, clock, pause -> {});
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "IDS, -1 2 x ''",
+    "BRAND, 8 -1 x 0_x_y feed feed5 ''",
+    "BRAND, 0_2026-11-20T12:00:00.123Z_x 0_9999-01-01T00:00:00.000Z_0197f3a0-0000-7000-8000-00000000000b",
+    "WITHOUT_BRAND, 0 x_a feed-1_a feed9223372036854775807_a 9223372036854775807_a ''",
+    "SENDER, 1 feed-1 feedx feed9223372036854775807 ''"
+  })
+  void a_place_that_a_caller_has_made_up_is_none(String kind, String places) {
+    ErasureSelector selector =
+        switch (kind) {
+          case "IDS" -> new ErasureSelector.Ids(List.of(ERASURE));
+          case "BRAND" -> new ErasureSelector.Brand(brand);
+          case "WITHOUT_BRAND" -> new ErasureSelector.WithoutBrand(brand);
+          default -> new ErasureSelector.Sender(SENDER, Optional.empty());
+        };
+    Search search = new Search(selector, Timestamp.EARLIEST, NOW, false, new Source.AsItIs());
+    for (String place : places.split(" ")) {
+      Optional<String> after = Optional.of(place.replace('_', ' ').replace("''", ""));
+      assertThatThrownBy(() -> events.page(search, after))
+          .as(place)
+          .isInstanceOf(ErasableEvents.UnknownPlaceException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 101, 3_000})
+  void a_scan_begins_after_no_id_that_is_none(int length) {
+    Search scan =
+        new Search(new ErasureSelector.All(), Timestamp.EARLIEST, NOW, false, new Source.AsItIs());
+
+    assertThatThrownBy(() -> events.page(scan, Optional.of("x".repeat(length))))
+        .isInstanceOf(ErasableEvents.UnknownPlaceException.class);
   }
 
   @Override

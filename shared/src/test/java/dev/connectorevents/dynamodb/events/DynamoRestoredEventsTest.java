@@ -19,6 +19,7 @@ import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RestoredEvents.Copied;
 import dev.connectorevents.event.RestoredEvents.NotCopied;
+import dev.connectorevents.event.SaltedHash;
 import dev.connectorevents.event.Timestamp;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -318,6 +319,7 @@ class DynamoRestoredEventsTest {
         UUID.randomUUID(),
         Optional.empty(),
         "ids",
+        SaltedHash.of("request", "salt"),
         Optional.empty(),
         false,
         Optional.empty(),
@@ -329,7 +331,7 @@ class DynamoRestoredEventsTest {
   }
 
   private static Step step(Set<UUID> ids, Optional<Closed> closed) {
-    return new Step(ids, Set.of(), Set.of(), Optional.empty(), closed);
+    return new Step(ids, Set.of(), Set.of(), Optional.empty(), false, closed);
   }
 
   private static void delete(String id) {
