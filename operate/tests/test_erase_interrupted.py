@@ -1,11 +1,9 @@
-"""Interrupts operate/erase, and runs it again."""
-import fcntl, json, os, random, signal, subprocess, sys, tempfile, unittest, uuid
+"""Interrupts operate/erase, and goes on with it."""
+import os, random, re, signal, subprocess, sys, tempfile, unittest, uuid
 from unittest.mock import patch
 
-import running
-from erasing import ErasingTest, erase, of_brand, proof, store
+from erasing import ErasingTest, erase, of_brand, proof, read, store
 from operators.command import Failure, LocalServe, Refusal
-from operators.unfinished import Unfinished
 from running import PORT, answering, run
 
 NIGHTLY = os.environ.get("NIGHTLY") == "true"
@@ -50,118 +48,76 @@ class EraseInterruptedTest(ErasingTest):
                 os._exit(0)
         self.assertEqual(os.waitpid(child, 0)[1], signal.SIGKILL)
 
-    def kill_before_second_call(self, words):
-        """Returns the path of the state that is left, and what it says."""
-        self.kill(["", "killed before"], words)
-        return self.state()
+    def begun(self, reason):
+        """The id of the erasure that was begun with this reason."""
+        [id] = re.findall(rf"(?m)^(\S+) .* {reason}$", erase("--list")[1])
+        return id
 
-    def state(self):
-        [path] = self.states()
-        with open(path) as file:
-            return path, json.load(file)
-
-    def test_a_kill_at_any_call_leaves_one_proof(self):
-        for kills in (
-            [["killed before"], ["killed after"]],  # the first call: nothing is known of the erasure
-            [["", "killed before"]],
-            [["", "killed after"]],
-        ):
-            with self.subTest(kills):
-                ids = store(3)
-                words = ("--yes", "--ids", *ids)
-
-                for faults in kills:
+    def test_a_kill_at_any_call_leaves_one_proof_wherever_it_goes_on(self):
+        for faults in (["killed after"], ["", "killed before"], ["", "killed after"]):
+            for goes_on in ("--continue", "--end"):
+                with self.subTest(faults, goes_on=goes_on):
+                    ids, reason = store(3), str(uuid.uuid4())
+                    words = ("--yes", "--ids", *ids, "--reason", reason)
                     self.kill(faults, words)
-                result = erase(*words)
 
-                self.assert_erased(ids, result)
-                self.assertEqual("Goes on with erasure" in result[1], len(kills) == 1, result[1])
+                    selection = words[1:] if goes_on == "--continue" else ()
+                    code, output = erase(*selection, goes_on, self.begun(reason))
+
+                    is_erased = goes_on == "--continue" or faults == ["", "killed after"]
+                    self.assertEqual(code, 0, output)
+                    self.assertEqual({read(id).status for id in ids}, {410 if is_erased else 200})
+                    self.assertEqual(proof(output)["count"], "3" if is_erased else "0")
 
     def test_kills_at_random_moments_leave_one_proof(self):
         # At night there are more of them, and an erasure by brand, which waits until all events can be found.
         by_ids, by_brand = ("ids", 3, 1, 0.4), ("brand", 250, 8, 2)
         for selector, count, kills, seconds in [by_ids] * (20 if NIGHTLY else 2) + [by_brand] * NIGHTLY:
             with self.subTest(selector):
-                brand = str(uuid.uuid4())
+                brand, reason = str(uuid.uuid4()), str(uuid.uuid4())
                 ids = store(count, of_brand(brand))
-                words = ("--yes", f"--{selector}", *(ids if selector == "ids" else [brand]))
+                words = ("--reason", reason, f"--{selector}", *(ids if selector == "ids" else [brand]))
 
+                output = killed_within(random.uniform(0, seconds), ("--yes", *words))
                 for _ in range(kills):
-                    output = killed_within(random.uniform(0, seconds), words)
-                is_done = "chain" in proof(output) and not self.states()
-                result = (0, output) if is_done else erase(*words)
+                    if reason in erase("--list")[1]:
+                        output = killed_within(random.uniform(0, seconds), (*words, "--continue", self.begun(reason)))
+                is_begun = reason in erase("--list")[1]
+                result = erase(*words, "--continue", self.begun(reason)) if is_begun else erase("--yes", *words)
 
                 self.assert_erased(ids, result)
 
-    def test_one_process_at_a_time_has_the_lock_also_if_it_opened_the_file_before_another_ended(self):
-        with Unfinished(running.LOCAL, {}) as ended:
-            waiting = open(ended.lock_path)
-        self.addCleanup(waiting.close)
-        fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-        with self.assertRaisesRegex(Failure, "the same command runs already"):
-            with Unfinished(running.LOCAL, {}):
-                self.fail("two have it")
-
-    def test_an_interrupted_erasure_goes_on_after_the_last_answer(self):
+    def test_an_interrupted_erasure_says_how_any_machine_goes_on(self):
         for interruption, reason in (
             (KeyboardInterrupt(), "interrupted"),
             (Refusal({"code": "forbidden", "detail": "No."}), "forbidden: No."),
         ):
-            for place, last, erased in ((1, "1", 0), (2, "2", 2), (3, "3", 3)):
+            for place in (1, 2, 3):
                 with self.subTest(reason, place=place):
                     answering(self, *ANSWERS[:place], interruption)
-                    interrupted = erase("--yes", "--ids", "x")
-                    path, state = self.state()
-                    calls = answering(self, *ANSWERS[place:])
                     code, output = erase("--yes", "--ids", "x")
+                    calls = answering(self, *ANSWERS[place:])
+                    goes_on = erase("--ids", "x", "--continue", "e")
 
-                    again = f"operate/erase: {reason}; run the same command again: it goes on from {path}\n"
-                    self.assertEqual(interrupted, (1, again))
-                    self.assertEqual(state["progress"], {"erasure_id": "e", "next": last, "erased": erased})
-                    self.assertEqual(code, 0, output)
-                    events = [{"ids": ["x"], "next": str(next)} for next in range(place, 4)]
-                    self.assertEqual([event for _, event in calls], events)
+                    advice = "Any machine goes on with it: the same command, and --continue e\n"
+                    self.assertEqual((code, output), (1, f"Erasure e has begun.\noperate/erase: {reason.rstrip('.')}. {advice}"))
+                    self.assertEqual(goes_on[0], 0, goes_on)
+                    nexts = ["e", *map(str, range(place + 1, 4))]
+                    self.assertEqual([event for _, event in calls], [{"ids": ["x"], "next": it} for it in nexts])
 
-    def test_the_state_is_for_its_owner_only_and_names_the_erasure(self):
-        ids = store()
+    def test_an_erasure_of_another_selection_or_of_none_is_not_gone_on_with(self):
+        ids, reason = store(2), str(uuid.uuid4())
+        self.kill(["", "killed before"], ("--yes", "--ids", ids[0], "--reason", reason))
+        id = self.begun(reason)
 
-        path, state = self.kill_before_second_call(("--yes", "--ids", *ids))
+        for words in (("--ids", ids[1], "--reason", reason), ("--ids", ids[0]), ("--brand", "b", "--reason", reason)):
+            code, output = erase(*words, "--continue", id)
+            self.assertEqual(code, 1, output)
+            self.assertIn(f"Erasure {id} is not there, or was begun with another selection or reason", output)
+        self.assertEqual(erase("--end", str(uuid.uuid4()))[0], 1)
+        self.assertEqual({read(id).status for id in ids}, {200})
 
-        self.assertEqual((os.stat(path).st_mode & 0o777, os.stat(self.folder).st_mode & 0o777), (0o600, 0o700))
-        self.assertEqual(state["request"], {"ids": ids})
-
-    def test_another_request_begins_an_erasure_of_its_own(self):
-        first, second = store(), store()
-        self.kill_before_second_call(("--yes", "--ids", *first))
-
-        other = erase("--yes", "--ids", *second)
-        again = erase("--yes", "--ids", *first)
-
-        self.assertNotIn("Goes on", other[1])
-        self.assertEqual(proof(other[1])["count"], "1")
-        self.assertIn("Goes on", again[1])
-        self.assert_erased(first, again)
-
-    def test_the_same_request_to_another_service_is_an_erasure_of_its_own(self):
-        state, other = (Unfinished(LocalServe(port), {"ids": ["x"]}) for port in (1, 2))
-        self.assertNotEqual(state.path, other.path)
-
-    def test_an_erasure_that_the_service_no_longer_knows_is_left_and_the_next_run_begins_anew(self):
-        ids = store()
-        words = ("--yes", "--ids", *ids)
-        path, state = self.kill_before_second_call(words)
-        state["progress"]["next"] = "of another service"
-        with open(path, "w") as file:
-            json.dump(state, file)
-
-        result = erase(*words)
-
-        self.assertEqual(result[0], 1)
-        self.assertIn("The service does not know this erasure. Run the same command again", result[1])
-        self.assert_erased(ids, erase(*words))
-
-    def test_a_feed_that_lost_records_ends_the_erasure_and_a_scan_is_offered(self):
+    def test_a_feed_that_lost_records_says_what_helps(self):
         lost = Refusal({"code": "feed_lost_records", "detail": "Marks were not noted in 20 hours."})
         answering(self, ANSWERS[0], lost)
 
@@ -169,7 +125,7 @@ class EraseInterruptedTest(ErasingTest):
 
         self.assertEqual(code, 1)
         self.assertIn("Marks were not noted in 20 hours. With --scan, the same command", output)
-        self.assertEqual(self.states(), [])
+        self.assertIn("operate/erase --end e ends this one", output)
 
     def test_a_long_wait_says_for_what_since_when_and_which_alarm_tells_why(self):
         begun, waits, *others = ANSWERS
@@ -180,15 +136,6 @@ class EraseInterruptedTest(ErasingTest):
         self.assertEqual(code, 0, output)
         self.assertIn("Since 2026-11-20T12:00:00.000Z it waits for the feed", output)
         self.assertIn("FeedBehind", output)
-
-    def test_a_damaged_state_is_named(self):
-        words = ("--yes", "--ids", *store())
-        path, _ = self.kill_before_second_call(words)
-        os.truncate(path, 40)
-
-        self.assertEqual(
-            erase(*words), (1, f"operate/erase: {path} is damaged; delete it to begin a new erasure\n")
-        )
 
     def test_what_may_pass_is_tried_again(self):
         for faults in (["unavailable"] * 2, ["", "lost"], ["", "unavailable", "lost"], ["", "", "lost"]):
@@ -203,25 +150,6 @@ class EraseInterruptedTest(ErasingTest):
             self.assertEqual(
                 erase("--yes", "--ids", *store()), (1, "operate/erase: Read timeout on endpoint URL\n")
             )
-
-    def test_while_one_erasure_runs_another_is_not_disturbed(self):
-        ids, beside = store(), store()
-        results = []
-
-        def run_others_instead(*_):
-            with patch.object(LocalServe, "invoke", invoke):
-                results.extend([erase("--yes", "--ids", *ids), erase("--yes", "--ids", *beside)])
-            raise KeyboardInterrupt
-
-        calls = iter([invoke, run_others_instead])
-        with patch.object(LocalServe, "invoke", lambda *words: next(calls)(*words)):
-            running_itself = erase("--yes", "--ids", *ids)
-
-        same, other = results
-        self.assertEqual(same, (1, "operate/erase: the same command runs already\n"))
-        self.assertEqual((other[0], proof(other[1])["count"]), (0, "1"))
-        self.assertEqual(running_itself[0], 1)
-        self.assertIn("interrupted; run the same command again", running_itself[1])
 
 
 def killed_within(seconds, words):

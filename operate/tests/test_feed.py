@@ -1,4 +1,4 @@
-"""Tests operate/feed: what it prints, its calls of the functions, and how an interrupted fill goes on."""
+"""Tests operate/feed: what it prints, and its calls of the functions."""
 import json, re, unittest
 from datetime import datetime, timedelta, timezone
 from erasing import ErasingTest, store
@@ -71,9 +71,7 @@ class StreamAgeTest(MotoTest):
         self.assertEqual(oldest(Stack(STACK)), 1.5)
 
 
-class FillTest(ErasingTest):
-    """Each test has a folder for the command's state."""
-
+class FillTest(unittest.TestCase):
     def test_calls_go_on_until_an_answer_has_no_next_and_their_counts_are_added_up(self):
         calls = answering(self, *ANSWERS)
 
@@ -84,7 +82,6 @@ class FillTest(ErasingTest):
         first = {"fill": {"from": BEGIN, "to": END}}
         events = [first, {**first, "next": "1"}, {**first, "next": "2"}]
         self.assertEqual(calls, [("RestoreEventsFunction", event) for event in events])
-        self.assertEqual(self.states(), [])
 
     def test_without_an_end_it_fills_up_to_now_in_each_call(self):
         calls = answering(self, *ANSWERS)
@@ -96,31 +93,9 @@ class FillTest(ErasingTest):
         self.assertLess(before, moment(end))
         self.assertLess(moment(end), datetime.now(timezone.utc))
 
-    def test_an_interrupted_fill_goes_on_after_the_last_answer_with_the_same_end(self):
-        for interruption, reason in (
-            (KeyboardInterrupt(), "interrupted"),
-            (Refusal({"code": "internal_error", "detail": "No."}), "internal_error: No."),
-        ):
-            with self.subTest(reason):
-                begun = answering(self, ANSWERS[0], interruption)
-                interrupted = run("feed", "fill", *FROM)
-                [path] = self.states()
-                calls = answering(self, *ANSWERS[1:])
-                code, output = run("feed", "fill", *FROM)
-
-                again = f"operate/feed: {reason}; run the same command again: it goes on from {path}\n"
-                self.assertEqual(interrupted, (1, again))
-                self.assertEqual(code, 0, output)
-                self.assertIn("Goes on with the fill up to ", output)
-                self.assertIn("\n507 events and erasures searched. 3 lacked a position", output)
-                first = begun[0][1]
-                self.assertEqual([event for _, event in calls], [{**first, "next": "1"}, {**first, "next": "2"}])
-                self.assertEqual(self.states(), [])
-
-    def test_a_fill_that_is_interrupted_in_its_first_call_begins_anew(self):
-        answering(self, KeyboardInterrupt())
+    def test_an_interrupted_fill_says_so(self):
+        answering(self, ANSWERS[0], KeyboardInterrupt())
         self.assertEqual(run("feed", "fill", *FROM), (1, "operate/feed: interrupted\n"))
-        self.assertEqual(self.states(), [])
 
     def test_a_call_that_was_not_available_is_made_again(self):
         busy = Refusal({"code": "temporarily_unavailable", "detail": "Try again."})

@@ -259,15 +259,7 @@ class ErasurePagesTest {
             .redirectOutput(output.toFile())
             .redirectInput(Path.of("/dev/null").toFile())
             .redirectError(Redirect.INHERIT);
-    bash.environment()
-        .putAll(
-            Map.of(
-                "URL",
-                service.baseUrl().toString(),
-                "TOKEN",
-                consumerToken,
-                "XDG_STATE_HOME",
-                folder.toString()));
+    bash.environment().putAll(Map.of("URL", service.baseUrl().toString(), "TOKEN", consumerToken));
     assertThat(bash.start().waitFor()).isZero();
     return Files.readString(output, UTF_8);
   }

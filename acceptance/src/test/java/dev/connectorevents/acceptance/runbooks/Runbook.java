@@ -97,8 +97,7 @@ record Runbook(World service, String text, Path folder) {
             Map.of(
                 "SECRET", service.name("SigningKeySecret"),
                 "TABLE", service.name("UsersTable"),
-                "FUNCTION", "ManageUsersFunction",
-                "XDG_STATE_HOME", folder.toString()));
+                "FUNCTION", "ManageUsersFunction"));
     int exit = builder.start().waitFor();
     String text = Files.readString(output, UTF_8);
     assertThat(exit).as(text).isZero();
