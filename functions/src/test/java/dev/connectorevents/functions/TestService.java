@@ -20,7 +20,7 @@ public final class TestService {
   public final InMemoryUsers users = new InMemoryUsers();
   public final InMemorySigningKeys keys = new InMemorySigningKeys();
   public final Tokens tokens = new Tokens(ISSUER, new KeyRing(keys, clock), clock);
-  public final Guard guard = new Guard(tokens, users, Runnable::run);
+  public final Guard guard = new Guard(tokens, users);
 
   public TestService() {
     users.put(CONNECTOR);

@@ -14,13 +14,10 @@ import dev.connectorevents.http.Response;
 import dev.connectorevents.token.CheckedToken;
 import dev.connectorevents.token.Claims;
 import dev.connectorevents.token.Tokens;
-import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Protects handlers: only requests with a live bearer token pass (RFC 6750). A token is live if it
@@ -31,17 +28,13 @@ public final class Guard {
 
   private final Tokens tokens;
   private final UserLookup users;
-  private final Executor executor;
-  private final AtomicBoolean isFirst = new AtomicBoolean(true);
 
   /**
    * @param users finds the user of each request; if it caches, a revocation lags by the cache's age
-   * @param executor runs the first request's read of its user beside the check of its token
    */
-  public Guard(Tokens tokens, UserLookup users, Executor executor) {
+  public Guard(Tokens tokens, UserLookup users) {
     this.tokens = tokens;
     this.users = users;
-    this.executor = executor;
   }
 
   /**
@@ -69,32 +62,13 @@ public final class Guard {
         return Problem.of(request, MISSING_TOKEN, TokenMistakes.describeMissing(request));
       }
       String token = credentials.get();
-      // The first request waits for new connections and for the signing key. Meanwhile, a thread
-      // reads the user whom the unchecked token names. The check still decides who is admitted.
-      // Later requests read no user early: each forged token would cost a read.
-      Optional<Email> unverified =
-          isFirst.getAndSet(false) ? tokens.unverifiedEmail(token) : Optional.empty();
-      if (unverified.isEmpty()) {
-        return judge(request, token, users, required, handler);
-      }
-      try (EarlyRead early = new EarlyRead(unverified.get(), users, executor)) {
-        return judge(request, token, early, required, handler);
-      }
-    };
-  }
-
-  private Response judge(
-      Request request,
-      String token,
-      UserLookup users,
-      Optional<Role> required,
-      ProtectedHandler handler) {
-    return switch (tokens.check(token)) {
-      case CheckedToken.Valid(Claims claims) -> admit(request, claims, users, required, handler);
-      case CheckedToken.Expired() ->
-          Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
-      case CheckedToken.Invalid() ->
-          Problem.of(request, INVALID_TOKEN, TokenMistakes.describe(token));
+      return switch (tokens.check(token)) {
+        case CheckedToken.Valid(Claims claims) -> admit(request, claims, required, handler);
+        case CheckedToken.Expired() ->
+            Problem.of(request, EXPIRED_TOKEN, "The token has expired: log in again.");
+        case CheckedToken.Invalid() ->
+            Problem.of(request, INVALID_TOKEN, TokenMistakes.describe(token));
+      };
     };
   }
 
@@ -102,12 +76,8 @@ public final class Guard {
    * A cached state that would refuse the request does not suffice: then this reads the current one.
    * Otherwise a user who was enabled again would be refused until the cache expires.
    */
-  private static Response admit(
-      Request request,
-      Claims claims,
-      UserLookup users,
-      Optional<Role> required,
-      ProtectedHandler handler) {
+  private Response admit(
+      Request request, Claims claims, Optional<Role> required, ProtectedHandler handler) {
     Optional<User> live =
         users
             .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
@@ -118,14 +88,13 @@ public final class Guard {
     User user = live.get();
     Response response =
         hasRole(user, required)
-            ? handler.handle(
-                request, new Caller(user, claims, () -> current(claims, users, required)))
+            ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
             : forbidden(request, required.orElseThrow(), user);
     return response.noting("user_id", user.id().toString());
   }
 
   /** The user's current state, if it is live and has the role. It replaces a cached one. */
-  private static Optional<User> current(Claims claims, UserLookup users, Optional<Role> required) {
+  private Optional<User> current(Claims claims, Optional<Role> required) {
     return users
         .find(claims.email(), cached -> false)
         .filter(user -> isLive(claims, user) && hasRole(user, required));

@@ -1,12 +1,10 @@
 package dev.connectorevents.token;
 
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.user.Email;
 import dev.connectorevents.user.User;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /** Issues and checks access tokens: JWTs signed with HS256 and nothing else (RFC 8725). */
 public final class Tokens {
@@ -46,11 +44,6 @@ public final class Tokens {
    */
   public AccessToken issueStatic(User user, Instant now, Duration lifetime) {
     return issuer.issueStatic(user, now, lifetime);
-  }
-
-  /** The address that a token names, before anything of the token is checked. */
-  public Optional<Email> unverifiedEmail(String token) {
-    return new UnverifiedToken(token).email();
   }
 
   /**

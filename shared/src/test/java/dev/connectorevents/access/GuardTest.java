@@ -2,8 +2,10 @@ package dev.connectorevents.access;
 
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.connectorevents.AdjustableClock;
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.http.Handler;
@@ -35,10 +37,10 @@ class GuardTest {
   private final Tokens tokens =
       new Tokens("us", new KeyRing(new InMemorySigningKeys(), clock), clock);
   private final Handler handler =
-      new Guard(tokens, users, Runnable::run)
+      new Guard(tokens, users)
           .protect((request, caller) -> Response.json(200, Map.of("id", caller.user().id() + "")));
   private final Handler cached =
-      new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock), Runnable::run)
+      new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock))
           .protect(
               Role.CONNECTOR,
               (request, caller) ->
@@ -72,8 +74,7 @@ class GuardTest {
   @Promise("The user's role does not allow this route")
   void a_route_of_one_role_refuses_users_of_others(Role role, int status) {
     Handler guarded =
-        new Guard(tokens, users, Runnable::run)
-            .protect(role, (request, caller) -> Response.json(200, Map.of()));
+        new Guard(tokens, users).protect(role, (request, caller) -> Response.json(200, Map.of()));
 
     Response response = guarded.handle(request("Bearer " + token));
 
@@ -171,8 +172,7 @@ class GuardTest {
     "A cached user never refuses a request"
   })
   void a_cached_state_refuses_nobody() {
-    Guard guard =
-        new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock), Runnable::run);
+    Guard guard = new Guard(tokens, new RememberedUsers(users, Duration.ofSeconds(5), clock));
     Handler route =
         guard.protect(Role.CONNECTOR, (request, caller) -> Response.json(200, Map.of()));
     users.put(TestUsers.disabled());
@@ -225,9 +225,9 @@ class GuardTest {
     users.put(TestUsers.withScope(Role.CONNECTOR, "z.z"));
 
     assertThat(uses()).isEqualTo("false false false");
-    assertThat(users.reads()).as("the first request's own read is current").isEqualTo(1);
+    assertThat(users.reads()).as("at first, and after a refusal").isEqualTo(2);
     assertThat(uses()).isEqualTo("false false false");
-    assertThat(users.reads()).isEqualTo(2);
+    assertThat(users.reads()).isEqualTo(3);
   }
 
   static List<User> usersWhoAreRefused() {
@@ -267,6 +267,27 @@ class GuardTest {
     users.put(TestUsers.withId("01890000-0000-7000-8000-000000000002"));
 
     assertRefused(call("Bearer " + token), "revoked_token");
+  }
+
+  @Test
+  void a_forged_token_costs_no_read_of_the_user() {
+    String forged = token.substring(0, token.lastIndexOf('.')) + ".c2lnbmF0dXJl";
+
+    assertRefused(call("Bearer " + forged), "invalid_token");
+
+    assertThat(users.reads()).isZero();
+  }
+
+  @Test
+  void a_key_that_cannot_be_read_lets_nobody_pass() {
+    InMemorySigningKeys keys = new InMemorySigningKeys();
+    keys.fail(true);
+    Handler route =
+        new Guard(new Tokens("us", new KeyRing(keys, clock), clock), users)
+            .protect((request, caller) -> Response.json(200, Map.of()));
+
+    assertThatThrownBy(() -> route.handle(request("Bearer " + token)))
+        .isInstanceOf(DependencyUnavailableException.class);
   }
 
   private Response call(String authorization) {

@@ -111,8 +111,7 @@ enum PlantedDefect {
           User user = live.get();
           Response response =
               hasRole(user, required)
-                  ? handler.handle(
-                      request, new Caller(user, claims, () -> current(claims, users, required)))
+                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
                   : forbidden(request, required.orElseThrow(), user);
           return response.noting("user_id", user.id().toString());
         }
@@ -132,8 +131,7 @@ enum PlantedDefect {
                   stored.tokensValidFrom());
           Response response =
               hasRole(user, required)
-                  ? handler.handle(
-                      request, new Caller(user, claims, () -> current(claims, users, required)))
+                  ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
                   : forbidden(request, required.orElseThrow(), user);
           return response.noting("user_id", user.id().toString());
         }

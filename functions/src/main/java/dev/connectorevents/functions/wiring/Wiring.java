@@ -143,7 +143,7 @@ public final class Wiring {
    * @param tokens checks the tokens
    */
   public Guard guard(Tokens tokens) {
-    return guard(tokens, userLookup());
+    return new Guard(tokens, userLookup());
   }
 
   /**
@@ -151,11 +151,7 @@ public final class Wiring {
    * burst of requests costs one read.
    */
   public Guard guardOfCachedUsers() {
-    return guard(tokens(), new RememberedUsers(userLookup(), USER_AGE, clock));
-  }
-
-  private static Guard guard(Tokens tokens, UserLookup users) {
-    return new Guard(tokens, users, RequestDeadline.executor(Wiring::start));
+    return new Guard(tokens(), new RememberedUsers(userLookup(), USER_AGE, clock));
   }
 
   /** The failed logins in the table {@code LOGIN_ATTEMPTS_TABLE}. */
@@ -295,17 +291,14 @@ public final class Wiring {
   /**
    * Starts to read the signing key, and returns at once. A request that needs the key waits for
    * this read; if the read fails, so does the request.
+   *
+   * <p>It uses a thread of the operating system: to fetch credentials, a virtual one would load
+   * classes that no snapshot has. So would a builder of threads.
    */
   public void readAhead() {
-    start(keys()::readAhead);
-  }
-
-  /**
-   * Starts a thread of the operating system: to fetch credentials, a virtual one would load classes
-   * that no snapshot has.
-   */
-  private static void start(Runnable task) {
-    Thread.ofPlatform().daemon().start(task);
+    Thread thread = new Thread(keys()::readAhead);
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** The rotation of the key in {@link #signingKeySecretId}. */

@@ -169,7 +169,7 @@ class CreateBatchFunctionTest {
     assertThat(results.get(2).at("/problem/detail").textValue())
         .isEqualTo("The user's event types are x.*. The event type z.y is not among them.");
     assertThat(events.stored()).hasSize(1);
-    assertThat(service.users.reads() - reads).as("the first request reads once").isEqualTo(1);
+    assertThat(service.users.reads() - reads).as("at first, and after a refusal").isEqualTo(2);
     JsonNode line = new ObjectMapper().readTree(context.lines().getFirst());
     assertThat(line.get("client_errors").intValue()).isEqualTo(4);
   }
