@@ -13,6 +13,12 @@ import java.util.Optional;
  */
 public record Marks(int written, Instant at, Optional<Noted> noted) {
 
+  public Marks {
+    if (written < 1) { // from here to the last one that is needed, marks are written
+      throw new IllegalArgumentException("there are no marks: " + written);
+    }
+  }
+
   /**
    * All marks were noted.
    *

@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  */
 public record PasswordHash(String value) {
 
-  private static final Pattern FORMAT = Pattern.compile("\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}");
+  /** The template allows costs up to 15. A check of a stored hash of 31 would take hours. */
+  private static final Pattern FORMAT =
+      Pattern.compile("\\$2[aby]\\$(?:0[4-9]|1[0-5])\\$[./A-Za-z0-9]{53}");
 
   /** The longest password, in bytes of UTF-8: bcrypt reads no more. */
   public static final int MAX_PASSWORD_BYTES = 72;
@@ -30,7 +32,7 @@ public record PasswordHash(String value) {
   /**
    * Hashes a new password with a new salt.
    *
-   * @param cost binary logarithm of the number of rounds, 4 to 31
+   * @param cost binary logarithm of the number of rounds, 4 to 15
    * @throws IllegalArgumentException if the password is empty, longer than {@link
    *     #MAX_PASSWORD_BYTES}, or holds a NUL or half a surrogate pair
    */

@@ -1,6 +1,7 @@
 package dev.connectorevents.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.Marks;
@@ -13,6 +14,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FeedMarksTest {
 
@@ -62,6 +65,13 @@ class FeedMarksTest {
     note(65, 80, 7);
     assertThat(feedMarks.look(RUN, more)).isInstanceOf(Look.NotYet.class);
     assertThat(written).hasSize(7 * 16);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -2_000_000_000})
+  void no_run_has_less_than_one_mark(int written) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Marks(written, Instant.EPOCH, Optional.empty()));
   }
 
   @Test

@@ -30,6 +30,14 @@ class PasswordHashTest {
     assertThat(hash.cost()).isEqualTo(5);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"03", "16", "31", "99"})
+  void a_cost_that_no_hash_of_ours_has_is_no_hash(String cost) {
+    String value = PasswordHash.unmatchable(15).value().replace("$15$", "$" + cost + "$");
+
+    assertThatIllegalArgumentException().isThrownBy(() -> new PasswordHash(value));
+  }
+
   @Test
   void two_hashes_of_one_password_differ() {
     assertThat(PasswordHash.of("secret", COST)).isNotEqualTo(PasswordHash.of("secret", COST));

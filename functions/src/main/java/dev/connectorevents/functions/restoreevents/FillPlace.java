@@ -19,7 +19,7 @@ record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
 
   private static final Pattern SHAPE =
       Pattern.compile(
-          "fill:([0-9a-f-]{36}):([0-9]{1,15}):([0-9]{1,9}):([0-9]{1,15})"
+          "fill:([0-9a-f-]{36}):([0-9]{1,15}):([1-9][0-9]{0,8}):([0-9]{1,15})"
               + "(?::([0-9]{1,9}):([0-9]{1,18}))?(?::([0-9a-f-]{36}(?:#(?:mark)?[0-9]{1,9})?))?");
 
   FillPlace with(Marks other) {

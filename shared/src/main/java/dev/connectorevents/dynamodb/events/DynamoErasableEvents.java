@@ -102,7 +102,12 @@ public final class DynamoErasableEvents implements ErasableEvents {
   @Override
   public Optional<InputStream> payload(ErasableEvent event) throws IOException {
     Item head = item(event);
-    List<String> ids = StoredPayload.partIds(head);
+    List<String> ids;
+    try {
+      ids = StoredPayload.partIds(head);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the item is damaged", e);
+    }
     Map<String, Item> parts = new HashMap<>();
     ids.stream()
         .gather(Gatherers.windowFixed(PARTS_OF_A_READ))
@@ -122,7 +127,7 @@ public final class DynamoErasableEvents implements ErasableEvents {
         isExpired
             ? deletion(head.text("id"), isStill(head))
             : replacement(Tombstone.of(head, erasureId, now), isStill(head)));
-    StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));
+    StoredPayload.erasablePartIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));
     try {
       call(
           "TransactWriteItems on events",

@@ -38,6 +38,9 @@ final class StoredPayload {
   /** More parts than any transaction can hold. */
   private static final int MOST_PARTS = 99;
 
+  /** More bytes than any request can have: Lambda takes 6 MB. */
+  private static final int MOST_BYTES = 6 << 20;
+
   private StoredPayload() {}
 
   /**
@@ -65,12 +68,32 @@ final class StoredPayload {
     return item.text("id").contains("#");
   }
 
-  /** The ids of the further items that hold the payload, in their order. */
+  /**
+   * The ids of the further items that hold the payload, in their order.
+   *
+   * @throws IllegalArgumentException if {@link #put} never writes such a number of them: the item
+   *     is damaged
+   */
   static List<String> partIds(Item event) {
+    long parts = event.number(PARTS, 0);
+    if (event.has(PARTS) && (parts < 1 || parts > MOST_PARTS)) {
+      throw new IllegalArgumentException("an event cannot have %d parts".formatted(parts));
+    }
+    return partIds(event, parts);
+  }
+
+  /** The ids of all further items that there may be. Of a damaged item, too many. */
+  static List<String> erasablePartIds(Item event) {
+    try {
+      return partIds(event);
+    } catch (IllegalArgumentException e) {
+      return partIds(event, MOST_PARTS);
+    }
+  }
+
+  private static List<String> partIds(Item event, long parts) {
     String id = event.text("id");
-    return LongStream.rangeClosed(1, event.number(PARTS, 0))
-        .mapToObj(part -> id + "#" + part)
-        .toList();
+    return LongStream.rangeClosed(1, parts).mapToObj(part -> id + "#" + part).toList();
   }
 
   /**
@@ -79,6 +102,7 @@ final class StoredPayload {
    * @param parts the items of {@link #partIds}
    * @throws DependencyUnavailableException if the items do not belong together: another event has
    *     taken over the id between two reads
+   * @throws IllegalArgumentException if the payload is larger than any that was sent
    */
   static String text(Item event, List<Item> parts) {
     Optional<String> text = event.ifText(PAYLOAD);
@@ -86,7 +110,11 @@ final class StoredPayload {
       return text.get();
     }
     try (InputStream payload = stream(event, parts)) {
-      return new String(payload.readAllBytes(), UTF_8);
+      byte[] bytes = payload.readNBytes(MOST_BYTES);
+      if (payload.read() >= 0) {
+        throw new IllegalArgumentException("an event cannot have such a large payload");
+      }
+      return new String(bytes, UTF_8);
     } catch (IOException e) {
       throw new DependencyUnavailableException("an event's payload is incomplete", e);
     }

@@ -173,7 +173,7 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
     List<Item> more;
     do { // an answer has room for those of some hundred shards
       more = query(MARKS + run, " > ", notes.lastKey(), true, MOST_NOTES);
-      more.forEach(it -> notes.put((int) it.number(FIRST, 0), it.text(NOTED)));
+      more.forEach(it -> notes.put(Math.toIntExact(it.number(FIRST, 0)), it.text(NOTED)));
     } while (!more.isEmpty());
     return notes.tailMap(1);
   }

@@ -2,6 +2,7 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
@@ -204,6 +205,27 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
         .containsAll(others)
         .filteredOn(item -> idOf(item).startsWith(large.toString()))
         .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"30000000000", "100", "0", "-1", "1.5"})
+  void an_event_whose_number_of_parts_is_damaged_cannot_be_judged_and_is_erased_whole(
+      String parts) {
+    UUID id = store(keyed(Payloads.random(1_000_000)), Optional.empty());
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(table)
+                .key(Map.of("id", fromS(id.toString())))
+                .updateExpression("SET parts = :parts")
+                .expressionAttributeValues(Map.of(":parts", fromN(parts))));
+    ErasableEvent damaged = read(id);
+
+    assertThatIOException().isThrownBy(() -> events.payload(damaged));
+    assertThat(events.erase(damaged, ERASURE)).isEqualTo(EraseOutcome.ERASED);
+
+    assertThat(items()).hasSize(1);
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.connectorevents.dynamodb.events;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.connectorevents.Gzip;
 import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
@@ -25,6 +27,7 @@ import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
 import dev.connectorevents.event.StoredEvent;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,6 +254,35 @@ class StoredPayloadTest {
         .hasSizeGreaterThan(1)
         .allSatisfy(item ->
             assertThat(item).containsEntry("expires_at", AttributeValue.fromN("" + expiry)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "99, 99", "'', 0"})
+  void the_parts_of_an_event_are_as_many_as_its_item_says(String parts, int ids) {
+    Item event =
+        new Item().put("id", "i").put("parts", parts.isEmpty() ? null : new BigDecimal(parts));
+
+    assertThat(StoredPayload.partIds(event)).hasSize(ids);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"30000000000", "2147483648", "100", "0", "-1", "1.5", "1E+30"})
+  void a_number_of_parts_that_is_never_written_is_damage(BigDecimal parts) {
+    Item event = new Item().put("id", "i").put("parts", parts);
+
+    assertThatIllegalArgumentException().isThrownBy(() -> StoredPayload.partIds(event));
+    assertThat(StoredPayload.erasablePartIds(event)).hasSize(99).contains("i#1", "i#99");
+  }
+
+  @Test
+  void a_payload_that_unpacks_to_more_than_a_request_has_is_damage() {
+    byte[] largest = new byte[6 << 20];
+    Item event = new Item().put("id", "i").put("payload", Gzip.compress(largest));
+    Item larger =
+        new Item().put("id", "i").put("payload", Gzip.compress(new byte[largest.length + 1]));
+
+    assertThat(StoredPayload.text(event, List.of())).hasSize(largest.length);
+    assertThatIllegalArgumentException().isThrownBy(() -> StoredPayload.text(larger, List.of()));
   }
 
   private static DynamoEventLookup lookup() {

@@ -121,6 +121,15 @@ class DynamoFeedTest extends FeedAppendsTest {
 
   /** 1,000 entries of different types and users, all of the greatest length. */
   @Test
+  void a_note_of_a_number_that_no_mark_has_is_not_read_for_ever() {
+    UUID run = UUID.randomUUID();
+    Item note = new Item().put("feed", "mark " + run).put("first", 1L << 32).put("shard", "a");
+    service.dynamoDb().putItem(put -> put.tableName(table).item(note.attributes()));
+
+    assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> feed.notes(run));
+  }
+
+  @Test
   void the_largest_segment_fits_into_an_item() {
     Segment largest =
         new Segment(
