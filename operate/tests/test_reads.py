@@ -1,5 +1,5 @@
 """Tests what operate/user finds in the log: `reads`, and `list --used`. LeakedReaderTest plays a whole leak."""
-import json, os, tempfile, time, unittest, uuid
+import json, os, re, tempfile, time, unittest, uuid
 from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 from urllib.parse import urlencode
@@ -98,6 +98,49 @@ class ReadsTest(unittest.TestCase):
     def before(self, position):
         name = get("", token("consumer"), order="asc", limit=1)["next"].partition("-")[0]
         return f"{name}-{position - 1}"
+
+    def test_what_a_parameter_of_a_list_leaves_out_is_not_named(self):
+        """The log has the positions of a page of the feed, but only the ends of a page of a brand's list: `may_show` must
+        know each of its filters. A new one needs a query here that leaves out some events between others.
+        """
+        brand = f"{uuid.uuid4()}"
+        share = int(reads.hash_of(brand), 16) % 2
+        other = next(it for it in map(str, iter(uuid.uuid4, None)) if int(reads.hash_of(it), 16) % 2 != share)
+        for _ in range(3):
+            for topic, name in (("b", brand), ("c", brand), ("b", other)):
+                store(1, {"_meta": {"source": "a", "topic": topic, "brand_id": name}}, f"a.{topic}")
+        positions = sorted(numbered(brand, 6).values())
+        window = {"order": "asc", "cursor": self.before(positions[0]), "until": self.before(positions[-1])}
+        of_brand_only = {"brand_id": brand}
+        page = get("", token("consumer"), **of_brand_only, limit=2)
+        created = page["events"][1]["created_at"]
+        queries = {
+            "event_type": {**of_brand_only, "event_type": "a.b"},
+            "brand_id": of_brand_only,
+            "share": {**window, "share": f"{share + 1}/2"},
+            "order": {**of_brand_only, "order": "asc"},
+            "from": {**of_brand_only, "from": created},
+            "to": {**of_brand_only, "to": created},
+            "until": window,
+            "limit": {**of_brand_only, "limit": 2},
+            "include": {**of_brand_only, "include": "payload"},
+            "cursor": {**of_brand_only, "cursor": page["next"]},
+        }
+        refusal = API.send("GET", f"{EVENTS}?none=1", token=token("consumer")).json["detail"]
+        self.assertEqual(", ".join(queries), refusal.partition("takes the parameters ")[2].rstrip("."))
+        for parameter, query in queries.items():
+            reader, reader_token = new_user("consumer")
+            shown = sorted(entry["id"] for entry in get("", reader_token, **query)["events"])
+            all_others = {name: value for name, value in query.items() if name != parameter}
+            without_it = {entry["id"] for entry in get("", token("consumer"), **all_others)["events"]}
+
+            code, output = self.reads(reader["id"])
+
+            with self.subTest(parameter):
+                self.assertEqual(code, 0, output)
+                named = sorted(line.split()[-4] for line in output.splitlines() if re.match(r"2\d+-\d\d-\d\dT", line))
+                self.assertEqual(named, shown, output)
+                self.assertEqual(without_it <= set(shown), parameter in ("order", "include"), "what leaves nothing out")
 
     def test_who_has_read_nothing_in_the_time_has_an_empty_list(self):
         reader, reader_token = new_user("consumer")
