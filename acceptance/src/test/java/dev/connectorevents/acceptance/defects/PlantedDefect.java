@@ -181,10 +181,10 @@ enum PlantedDefect {
       "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
       "results = new TreeMap<>()",
       "results = new java.util.LinkedHashMap<>()"),
-  DUPLICATE_TAKEN_FOR_SUCCESS(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventBatches.java",
-      "answer.error() == null",
-      "!isTrouble(answer)"),
+  LAST_OF_A_KEY_STORED_FIRST(
+      "functions/src/main/java/dev/connectorevents/functions/createevent/CreateBatch.java",
+      "IndexedEvent each : ofOneKey",
+      "IndexedEvent each : ofOneKey.reversed()"),
   MISSING_FOR_NOBODY(
       "functions/src/main/java/dev/connectorevents/functions/findmissing/FindMissingFunction.java",
       "EventIds.of(userId, key)",

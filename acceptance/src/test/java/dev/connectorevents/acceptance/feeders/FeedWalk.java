@@ -377,10 +377,7 @@ public final class FeedWalk {
   private CallsUnderWay.Call write() {
     boolean isBesideAFill = random.nextInt(12) == 0 && underWay.depth() < MOST_DEPTH;
     return new CallsUnderWay.Call(
-        List.of(
-            "PutItem EventsTable",
-            "TransactWriteItems EventsTable",
-            "BatchExecuteStatement EventsTable"),
+        List.of("PutItem EventsTable", "TransactWriteItems EventsTable"),
         0,
         isBesideAFill ? this::beginFill : steps(random.nextInt(2) * 3),
         Duration.ofMillis(random.nextInt(10_000)),

@@ -53,7 +53,6 @@ class BatchTest {
    */
   private record Sent(String event, String result) {}
 
-  /** An emulator may write no record of the stream for an {@code INSERT}: LocalStack's does not. */
   @Test
   void the_events_of_a_batch_come_to_the_feed() {
     List<String> ids =

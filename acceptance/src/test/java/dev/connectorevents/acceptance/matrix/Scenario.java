@@ -76,7 +76,6 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("CreateEventFunction", stage -> create(LARGE_PAYLOAD, stage)),
           new Scenario("CreateBatchFunction", stage -> batch("{}", stage)),
           new Scenario("CreateBatchFunction", stage -> batch(LARGE_PAYLOAD, stage)),
-          new Scenario("CreateBatchFunction", Scenario::batchOfTwo),
           new Scenario("FindMissingFunction", Scenario::missing),
           new Scenario("ReadEventFunction", Scenario::read),
           new Scenario("ListEventsFunction", stage -> list("event_type", stage)),
@@ -129,11 +128,6 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   private static ObjectNode batch(String payload, Stage stage) {
     return byConnector("create-webhook-event-batch.json", stage)
         .put("body", "{\"events\":[" + event(payload) + "]}");
-  }
-
-  private static ObjectNode batchOfTwo(Stage stage) {
-    return byConnector("create-webhook-event-batch.json", stage)
-        .put("body", "{\"events\":[" + event("{}") + "," + event("{}") + "]}");
   }
 
   private static ObjectNode missing(Stage stage) {

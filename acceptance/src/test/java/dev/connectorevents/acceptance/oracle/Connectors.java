@@ -84,24 +84,23 @@ final class Connectors {
 
   void batch(Step step) {
     KnownToken token = sessions.token(step, CONNECTOR);
-    // A large event is written beside the INSERTs: it would not wait with them.
     List<Slot> own =
-        oracle.slots.stream()
-            .filter(it -> it.user == token.user() && it.key.isPresent())
-            .filter(it -> !oracle.isHeld() || !it.sent.orElseThrow().isLarge())
-            .toList();
+        oracle.slots.stream().filter(it -> it.user == token.user() && it.key.isPresent()).toList();
     List<SentEvent> batch = new ArrayList<>();
     for (int i = 0; i <= step.what() % 8; i++) {
       int how = step.how() + i * 7;
       SentEvent next =
           written.next(
               Optional.of("batch %d %d".formatted(oracle.slots.size(), i)), i, 4 + how % 16);
+      // A batch that waits has one key: chance has no part in which of its writes is the first.
+      boolean isTwice = (how % 5 == 0 || oracle.isHeld()) && !batch.isEmpty();
       boolean isAgain = how % 3 == 0 && !own.isEmpty();
-      boolean isTwice = how % 5 == 0 && !batch.isEmpty();
       batch.add(
-          isAgain
-              ? written.again(oracle.any(step.what() + i, own).sent.orElseThrow(), how)
-              : isTwice ? written.again(Step.any(how, batch), how) : next);
+          isTwice
+              ? written.again(Step.any(how, batch), how)
+              : isAgain
+                  ? written.again(oracle.any(step.what() + i, own).sent.orElseThrow(), how)
+                  : next);
     }
     String list = String.join(",", batch.stream().map(it -> it.body(true)).toList());
     String[] headers = token.headers("Content-Type", "application/json");

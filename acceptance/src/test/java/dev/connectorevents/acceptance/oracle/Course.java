@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +25,7 @@ final class Course {
   private final CallsUnderWay underWay;
   private final List<Set<String>> replies = new ArrayList<>();
   private final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
-  private volatile Deque<AwsFault> faults = new ArrayDeque<>();
+  private final Map<String, Deque<AwsFault>> faults = new HashMap<>();
   private volatile Trouble trouble = Trouble.NONE;
 
   Course(List<Step> steps, World world) {
@@ -87,17 +89,20 @@ final class Course {
     return oracle.end();
   }
 
-  private void plant(Trouble next) {
+  private synchronized void plant(Trouble next) {
     trouble = next;
-    faults = new ArrayDeque<>(next.faults());
+    faults.clear();
   }
 
   private AwsFault fault(Proxy.Call call) {
     underWay.meet(call);
-    return call.name().contains(trouble.place()) ? next() : AwsFault.NONE;
+    return call.name().contains(trouble.place()) ? next(call) : AwsFault.NONE;
   }
 
-  private synchronized AwsFault next() {
-    return faults.isEmpty() ? AwsFault.NONE : faults.removeFirst();
+  private synchronized AwsFault next(Proxy.Call call) {
+    Deque<AwsFault> left =
+        faults.computeIfAbsent(
+            trouble.isOfEach() ? call.body() : "", _ -> new ArrayDeque<>(trouble.faults()));
+    return left.isEmpty() ? AwsFault.NONE : left.removeFirst();
   }
 }

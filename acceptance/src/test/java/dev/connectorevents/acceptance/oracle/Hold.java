@@ -15,11 +15,9 @@ record Hold(List<String> calls, int steps) {
 
   static final Hold NONE = new Hold(List.of(), 0);
 
-  /** The write that stores one event. */
+  /** The write that stores an event, alone or in a batch. */
   static final List<String> OF_AN_EVENT =
       List.of("PutItem EventsTable", "TransactWriteItems EventsTable");
-
-  static final List<String> OF_A_BATCH = List.of("BatchExecuteStatement EventsTable");
 
   /** The further items of an event, after its head. */
   static final List<String> OF_A_READ = List.of("BatchGetItem EventsTable");

@@ -54,11 +54,6 @@ record SentEvent(
         .formatted(type.substring(0, dot), type.substring(dot + 1));
   }
 
-  /** Whether it takes several items. */
-  boolean isLarge() {
-    return odd.length() > 500_000;
-  }
-
   /** The body of a request, with the key if it is an event of a batch. */
   String body(boolean isInBatch) {
     String ownKey = isInBatch ? key.map("\"idempotency_key\":\"%s\","::formatted).orElse("") : "";

@@ -32,7 +32,7 @@ final class Slot {
         Instant created = Instant.parse(event.path("created_at").asText());
         return first.isShownIn(event)
             && !created.isBefore(at)
-            && created.isBefore(at.plus(Walk.PAUSE)); // a batch may wait for 50 ms
+            && created.isBefore(at.plus(Walk.PAUSE));
       }
     }
 

@@ -18,10 +18,7 @@ import java.util.Random;
  */
 record Step(Move move, int who, int what, int how, Trouble trouble, Hold hold) {
 
-  /**
-   * The kinds of steps, and at which calls they may be in trouble. A batch may be at its {@code
-   * INSERT}s only: of its other writes, which run side by side, chance would choose the first one.
-   */
+  /** The kinds of steps, and at which calls they may be in trouble. */
   enum Move {
     LOGIN(8, "UsersTable", "LoginAttemptsTable", "AWSCURRENT"),
     GUESS(1, "LoginAttemptsTable"),
@@ -31,7 +28,7 @@ record Step(Move move, int who, int what, int how, Trouble trouble, Hold hold) {
     POST(26, Hold.OF_AN_EVENT, "EventsTable", "EventsTable", "UsersTable", "AWSCURRENT"),
     RETRY(26, Hold.OF_AN_EVENT, "EventsTable", "EventsTable", "UsersTable"),
     POST_WRONG(3),
-    BATCH(14, Hold.OF_A_BATCH, "BatchExecuteStatement", "BatchExecuteStatement", "UsersTable"),
+    BATCH(14, Hold.OF_AN_EVENT, "EventsTable", "PutItem EventsTable", "UsersTable"),
     MISSING(8, "EventsTable", "UsersTable"),
     READ(16, Hold.OF_A_READ, "EventsTable", "UsersTable", "AWSCURRENT"),
     NUMBER(12, Hold.OF_A_NUMBERING, "FeedTable"),
@@ -108,7 +105,7 @@ record Step(Move move, int who, int what, int how, Trouble trouble, Hold hold) {
     int who = random.nextInt(1_000);
     int what = random.nextInt(1_000);
     int how = random.nextInt(1_000);
-    Trouble trouble = Trouble.draw(random, move.places);
+    Trouble trouble = Trouble.draw(random, move.places, move == Move.BATCH);
     Hold hold = trouble.isNone() ? Hold.draw(random, move.held) : Hold.NONE;
     return new Step(move, who, what, how, trouble, hold);
   }

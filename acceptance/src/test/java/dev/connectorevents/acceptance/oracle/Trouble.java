@@ -10,15 +10,19 @@ import java.util.stream.Collectors;
  *
  * @param place a part of the calls' names
  * @param faults of the first such call, of the second, and so on
+ * @param isOfEach whether each request and its retries have them by themselves: of calls that are
+ *     made side by side, chance would choose the first
  */
-record Trouble(String place, List<AwsFault> faults) {
+record Trouble(String place, List<AwsFault> faults, boolean isOfEach) {
 
-  static final Trouble NONE = new Trouble("", List.of());
+  static final Trouble NONE = new Trouble("", List.of(), false);
 
   /** A brand's list asks for several lanes of the index; one of them fails. */
   static final Trouble OF_A_LANE =
       new Trouble(
-          "Query EventsTable", List.of(AwsFault.NONE, AwsFault.NONE, AwsFault.ACCESS_DENIED));
+          "Query EventsTable",
+          List.of(AwsFault.NONE, AwsFault.NONE, AwsFault.ACCESS_DENIED),
+          false);
 
   /** None of them takes long, and none lets a call arrive after the answer. */
   private static final List<List<AwsFault>> SEQUENCES =
@@ -35,11 +39,12 @@ record Trouble(String place, List<AwsFault> faults) {
           List.of(AwsFault.LOST_ANSWER, AwsFault.UNAVAILABLE, AwsFault.INTERNAL_ERROR),
           List.of(AwsFault.NONE, AwsFault.LOST_ANSWER, AwsFault.ACCESS_DENIED));
 
-  static Trouble draw(Random random, List<String> places) {
+  static Trouble draw(Random random, List<String> places, boolean isOfEach) {
     return !places.isEmpty() && random.nextInt(6) == 0
         ? new Trouble(
             places.get(random.nextInt(places.size())),
-            SEQUENCES.get(random.nextInt(SEQUENCES.size())))
+            SEQUENCES.get(random.nextInt(SEQUENCES.size())),
+            isOfEach)
         : NONE;
   }
 

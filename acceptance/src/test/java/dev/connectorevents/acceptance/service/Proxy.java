@@ -43,8 +43,7 @@ public final class Proxy implements AutoCloseable {
 
   /** What stands before the table of a request to DynamoDB, or the stage of a secret's version. */
   private static final List<String> BEFORE_SUBJECT =
-      List.of(
-          "\"TableName\":\"", "\"RequestItems\":{\"", "\"VersionStage\":\"", "INSERT INTO \\\"");
+      List.of("\"TableName\":\"", "\"RequestItems\":{\"", "\"VersionStage\":\"");
 
   /** Decides what becomes of a call. */
   public interface Interceptor {
@@ -126,13 +125,17 @@ public final class Proxy implements AutoCloseable {
           .orElseGet(() -> exchange.getRequestMethod() + " " + path());
     }
 
+    public String body() {
+      return new String(body, UTF_8);
+    }
+
     public String path() {
       return exchange.getRequestURI().getPath();
     }
 
     private String awsName(String amzTarget) {
       String operation = amzTarget.substring(amzTarget.indexOf('.') + 1);
-      String text = new String(body, UTF_8);
+      String text = body();
       return BEFORE_SUBJECT.stream()
           .filter(text::contains)
           .min(Comparator.comparingInt(text::indexOf))
@@ -142,11 +145,7 @@ public final class Proxy implements AutoCloseable {
 
     private static String subject(String text, String before) {
       int begin = text.indexOf(before) + before.length();
-      int end = begin;
-      while (text.charAt(end) != '"' && text.charAt(end) != '\\') {
-        end++;
-      }
-      return text.substring(begin, end);
+      return text.substring(begin, text.indexOf('"', begin));
     }
 
     public Optional<String> header(String name) {

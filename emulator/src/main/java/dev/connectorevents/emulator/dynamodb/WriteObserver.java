@@ -8,17 +8,15 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
- * Reports what puts and {@code INSERT}s have written. It leaves out a transaction that also deletes
- * or updates: its request does not have these items. The resource {@code execution.interceptors}
- * adds it to every client of the process: functions create their own clients.
+ * Reports what puts have written. It leaves out a transaction that also deletes or updates: its
+ * request does not have these items. The resource {@code execution.interceptors} adds it to every
+ * client of the process: functions create their own clients.
  */
 public final class WriteObserver implements ExecutionInterceptor {
 
@@ -65,15 +63,6 @@ public final class WriteObserver implements ExecutionInterceptor {
         && context.response() instanceof TransactWriteItemsResponse) {
       writes.accept(
           new Write(write.transactItems().stream().map(each -> each.put().item()).toList(), true));
-    }
-    if (context.request() instanceof BatchExecuteStatementRequest batch
-        && context.response() instanceof BatchExecuteStatementResponse done) {
-      for (int i = 0; i < done.responses().size(); i++) {
-        if (done.responses().get(i).error() == null) {
-          InsertStatement.of(batch.statements().get(i))
-              .ifPresent(insert -> writes.accept(new Write(List.of(insert.item()), false)));
-        }
-      }
     }
   }
 }

@@ -1,14 +1,11 @@
 package dev.connectorevents.emulator.iam;
 
-import dev.connectorevents.emulator.dynamodb.InsertStatement;
 import dev.connectorevents.emulator.template.Arn;
 import dev.connectorevents.emulator.template.Right;
 import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.core.SdkRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -41,8 +38,6 @@ public final class NeededRights {
           read.requestItems().keySet().stream()
               .map(table -> onTable("BatchGetItem", table))
               .toList();
-      case BatchExecuteStatementRequest batch ->
-          batch.statements().stream().map(NeededRights::of).distinct().toList();
       case DynamoDbRequest read ->
           List.of(
               new Right(
@@ -70,13 +65,6 @@ public final class NeededRights {
       return onTable("DeleteItem", write.delete().tableName());
     }
     return onTable("ConditionCheckItem", write.conditionCheck().tableName());
-  }
-
-  /** Of PartiQL, only an {@code INSERT} is known here. Another statement needs a right to all. */
-  private static Right of(BatchStatementRequest statement) {
-    return InsertStatement.of(statement)
-        .map(insert -> onTable("PartiQLInsert", insert.table()))
-        .orElseGet(() -> new Right("dynamodb:PartiQL*", ANY));
   }
 
   private static Right onTable(String operation, String table) {

@@ -7,9 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -77,30 +74,6 @@ class NeededRightsTest {
     assertThat(NeededRights.of(request, "TransactGetItems"))
         .containsExactly(
             new Right("dynamodb:GetItem", TABLE + "A"), new Right("dynamodb:GetItem", TABLE + "B"));
-  }
-
-  @Test
-  void a_batch_of_statements_needs_what_each_insert_needs() {
-    AttributeValue value = AttributeValue.fromS("v");
-
-    assertThat(
-            NeededRights.of(
-                BatchExecuteStatementRequest.builder()
-                    .statements(
-                        statement("INSERT INTO \"A\" VALUE {'id': ?, 'b': ?}", value, value),
-                        statement("INSERT INTO \"A\" VALUE {'id': ?, 'b': ?}", value, value),
-                        statement("INSERT INTO \"B\" VALUE {'id': ?}", value),
-                        statement("DELETE FROM \"B\" WHERE id = ?", value))
-                    .build(),
-                "BatchExecuteStatement"))
-        .containsExactly(
-            new Right("dynamodb:PartiQLInsert", TABLE + "A"),
-            new Right("dynamodb:PartiQLInsert", TABLE + "B"),
-            new Right("dynamodb:PartiQL*", "*"));
-  }
-
-  private static BatchStatementRequest statement(String text, AttributeValue... parameters) {
-    return BatchStatementRequest.builder().statement(text).parameters(parameters).build();
   }
 
   @ParameterizedTest

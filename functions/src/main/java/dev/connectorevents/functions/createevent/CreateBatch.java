@@ -1,107 +1,91 @@
 package dev.connectorevents.functions.createevent;
 
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.access.Caller;
-import dev.connectorevents.event.EventBatches;
-import dev.connectorevents.event.EventToStore;
+import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Stores the events of a batch together, each independently of the others. Events under one key are
- * stored in their order: the first is the event, the others are its replays or conflicts.
+ * Stores each event of a batch by itself, side by side. Events under one key are stored one after
+ * the other: the first is the event, the others are its replays or conflicts.
  */
 final class CreateBatch {
 
   private record IndexedEvent(int index, EventRequest event) {}
 
   private final NewEvents newEvents;
-  private final EventBatches batches;
+  private final Events events;
+  private final SideBySide sideBySide;
 
   /**
    * @param newEvents gives each event its id
    */
-  CreateBatch(NewEvents newEvents, EventBatches batches) {
+  CreateBatch(NewEvents newEvents, Events events, SideBySide sideBySide) {
     this.newEvents = newEvents;
-    this.batches = batches;
+    this.events = events;
+    this.sideBySide = sideBySide;
   }
 
   /** The result of each event, in the order of the events. */
-  List<BatchResult> create(List<Body.Checked<EventRequest>> events, Caller caller) {
+  List<BatchResult> create(List<Body.Checked<EventRequest>> batch, Caller caller) {
     Map<Integer, BatchResult> results = new TreeMap<>();
     List<IndexedEvent> allowed = new ArrayList<>();
-    for (int i = 0; i < events.size(); i++) {
-      switch (events.get(i)) {
+    for (int i = 0; i < batch.size(); i++) {
+      switch (batch.get(i)) {
         case Body.Invalid<?>(List<Fault> faults) -> results.put(i, new BatchResult.Invalid(faults));
         case Body.Read<EventRequest>(EventRequest event) when !caller.mayUse(event.type()) ->
             results.put(i, new BatchResult.OutOfScope(caller.outOfScope(event.type())));
         case Body.Read<EventRequest>(EventRequest event) -> allowed.add(new IndexedEvent(i, event));
       }
     }
-    List<Queue<IndexedEvent>> waiting = byKey(allowed);
-    while (!waiting.isEmpty()) {
-      createFirst(waiting, caller.user().id(), results);
-      waiting.removeIf(Queue::isEmpty);
-    }
+    UUID userId = caller.user().id();
+    sideBySide.run(byKey(allowed), ofOneKey -> store(ofOneKey, userId)).forEach(results::putAll);
     return List.copyOf(results.values());
   }
 
-  /** The events of each key in their order. An event without a key has a queue of its own. */
-  private static List<Queue<IndexedEvent>> byKey(List<IndexedEvent> events) {
-    List<Queue<IndexedEvent>> queues = new ArrayList<>();
-    Map<IdempotencyKey, Queue<IndexedEvent>> keyed = new HashMap<>();
+  /** The events of each key in their order. An event without a key is alone. */
+  private static List<List<IndexedEvent>> byKey(List<IndexedEvent> events) {
+    List<List<IndexedEvent>> groups = new ArrayList<>();
+    Map<IdempotencyKey, List<IndexedEvent>> keyed = new HashMap<>();
     for (IndexedEvent event : events) {
-      Queue<IndexedEvent> queue =
+      List<IndexedEvent> group =
           event
               .event()
               .idempotencyKey()
-              .map(key -> keyed.computeIfAbsent(key, _ -> new ArrayDeque<>()))
-              .orElseGet(ArrayDeque::new);
-      if (queue.isEmpty()) {
-        queues.add(queue);
+              .map(key -> keyed.computeIfAbsent(key, _ -> new ArrayList<>()))
+              .orElseGet(ArrayList::new);
+      if (group.isEmpty()) {
+        groups.add(group);
       }
-      queue.add(event);
+      group.add(event);
     }
-    return queues;
+    return groups;
   }
 
-  /** Stores the first event of each key. */
-  private void createFirst(
-      List<Queue<IndexedEvent>> waiting, UUID userId, Map<Integer, BatchResult> results) {
-    List<Queue<IndexedEvent>> tried = new ArrayList<>();
-    List<EventToStore> toStore = new ArrayList<>();
-    for (Queue<IndexedEvent> ofOneKey : waiting) {
-      try {
-        toStore.add(newEvents.of(ofOneKey.element().event(), userId));
-        tried.add(ofOneKey);
-      } catch (RuntimeException e) {
-        settle(ofOneKey, new StoreOutcome.Unknown(e), results);
-      }
-    }
-    List<StoreOutcome> outcomes = batches.store(toStore);
-    for (int i = 0; i < outcomes.size(); i++) {
-      settle(tried.get(i), outcomes.get(i), results);
-    }
-  }
-
-  private static void settle(
-      Queue<IndexedEvent> ofOneKey, StoreOutcome outcome, Map<Integer, BatchResult> results) {
-    BatchResult result = new BatchResult.Tried(outcome);
-    results.put(ofOneKey.remove().index(), result);
-    if (outcome instanceof StoreOutcome.Unknown) {
+  private Map<Integer, BatchResult> store(List<IndexedEvent> ofOneKey, UUID userId) {
+    Map<Integer, BatchResult> results = new HashMap<>();
+    Optional<StoreOutcome> failed = Optional.empty();
+    for (IndexedEvent each : ofOneKey) {
+      StoreOutcome outcome = failed.orElseGet(() -> store(each.event(), userId));
       // It may still be stored: no event after it may take its key.
-      ofOneKey.forEach(event -> results.put(event.index(), result));
-      ofOneKey.clear();
+      failed = Optional.of(outcome).filter(StoreOutcome.Unknown.class::isInstance);
+      results.put(each.index(), new BatchResult.Tried(outcome));
     }
+    return results;
+  }
+
+  private StoreOutcome store(EventRequest event, UUID userId) {
+    return StoreOutcome.of(() -> events.store(newEvents.of(event, userId)));
   }
 }

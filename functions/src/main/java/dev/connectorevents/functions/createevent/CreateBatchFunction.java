@@ -35,7 +35,8 @@ public final class CreateBatchFunction extends RehearsedFunction {
         wiring.guardOfCachedUsers(),
         new CreateBatch(
             new NewEvents(new EventIds(wiring.clock(), wiring.random()), wiring.clock()),
-            wiring.eventBatches()));
+            wiring.events(),
+            wiring.sideBySide()));
   }
 
   static Handler handler(Guard guard, CreateBatch createBatch) {

@@ -38,9 +38,6 @@ public final class CannedAws implements SdkHttpClient {
   private static final String DONE = "{}";
   private static final EventType EVENT_TYPE = new EventType("rehearsal.requested");
 
-  /** A call has at most so many statements. What it does not have needs no answer. */
-  private static final int MOST_STATEMENTS = 25;
-
   private final Map<String, String> answers;
 
   /**
@@ -61,8 +58,6 @@ public final class CannedAws implements SdkHttpClient {
             Json.write(
                 Map.of(
                     "Responses", Map.of(eventsTable, List.of(item)), "UnprocessedKeys", Map.of())),
-            "DynamoDB_20120810.BatchExecuteStatement",
-            Json.write(Map.of("Responses", Collections.nCopies(MOST_STATEMENTS, Map.of()))),
             "secretsmanager.GetSecretValue",
             Json.write(
                 Map.of(

@@ -6,7 +6,6 @@ import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.erasures.DynamoRuns;
 import dev.connectorevents.dynamodb.events.DynamoBrandList;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
-import dev.connectorevents.dynamodb.events.DynamoEventBatches;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
 import dev.connectorevents.dynamodb.events.DynamoRenumberedEvents;
@@ -20,7 +19,6 @@ import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.ErasableEvents;
 import dev.connectorevents.event.ErasureLedger;
-import dev.connectorevents.event.EventBatches;
 import dev.connectorevents.event.EventLookup;
 import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
@@ -161,16 +159,6 @@ public final class Wiring {
 
   /** The events in the table {@code EVENTS_TABLE}, kept as {@link #retention} says. */
   public Events events() {
-    return dynamoEvents();
-  }
-
-  /** The events in the same table, for many at once. */
-  public EventBatches eventBatches() {
-    return new DynamoEventBatches(
-        aws.dynamoDb(), required(EVENTS_TABLE), dynamoEvents(), sideBySide(), waiting);
-  }
-
-  private DynamoEvents dynamoEvents() {
     return new DynamoEvents(aws.dynamoDb(), required(EVENTS_TABLE), random, retention());
   }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
-import dev.connectorevents.event.EventBatches;
+import dev.connectorevents.SideBySide;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
@@ -26,6 +26,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -105,19 +111,26 @@ class CreateBatchFunctionTest {
   }
 
   @Test
-  void events_are_stored_together_unless_they_have_the_same_key() {
-    List<List<@Nullable Long>> calls = new ArrayList<>();
-    EventBatches recording =
+  void events_are_stored_side_by_side_unless_they_have_the_same_key() {
+    UUID idOfKey = EventIds.of(CONNECTOR.id(), new IdempotencyKey("a"));
+    CountDownLatch together = new CountDownLatch(4);
+    List<@Nullable Long> underOneKey = new CopyOnWriteArrayList<>();
+    Set<UUID> underWay = ConcurrentHashMap.newKeySet();
+    Events recording =
         toStore -> {
-          calls.add(toStore.stream().map(it -> it.delivery().connectorInstallationId()).toList());
-          return toStore.stream()
-              .<StoreOutcome>map(it -> new StoreOutcome.Stored(it.event()))
-              .toList();
+          assertThat(underWay.add(toStore.id())).as("one at a time").isTrue();
+          if (toStore.id().equals(idOfKey)) {
+            underOneKey.add(toStore.delivery().connectorInstallationId());
+          }
+          together.countDown();
+          await(together);
+          underWay.remove(toStore.id());
+          return new StoreOutcome.Stored(toStore.event());
         };
 
     ParsedAnswer answer =
         send(
-            routeOf(recording),
+            route(recording),
             event("a", 1),
             event("b", 2),
             event("a", 3),
@@ -125,10 +138,18 @@ class CreateBatchFunctionTest {
             event("a", 5),
             event(null, 6));
 
-    assertThat(calls).containsExactly(List.of(1L, 2L, 4L, 6L), List.of(3L), List.of(5L));
+    assertThat(underOneKey).containsExactly(1L, 3L, 5L);
     assertThat(results(answer))
         .extracting(it -> it.at("/event/connector_installation_id").intValue())
         .containsExactly(1, 2, 3, 4, 5, 6);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).as("the others have begun").isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -207,6 +228,27 @@ class CreateBatchFunctionTest {
     assertThat(results(answer))
         .extracting(CreateBatchFunctionTest::outcome)
         .containsExactly("201 new", "503 temporarily_unavailable", "201 new");
+  }
+
+  @Test
+  @Promise("may be stored. Send it again under the same key, alone or in another batch")
+  void an_event_whose_answer_is_lost_is_replayed_in_another_batch() {
+    Events losing =
+        toStore -> {
+          events.store(toStore);
+          throw new DependencyUnavailableException("PutItem on events failed");
+        };
+
+    List<JsonNode> lost = results(send(route(losing), event("a", 1), event("b", 2)));
+    List<JsonNode> again = results(send(event("b", 2), event("c", 3)));
+
+    assertThat(lost)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsOnly("503 temporarily_unavailable");
+    assertThat(again)
+        .extracting(CreateBatchFunctionTest::outcome)
+        .containsExactly("201 replayed", "201 new");
+    assertThat(events.stored()).hasSize(3);
   }
 
   @Test
@@ -397,13 +439,10 @@ class CreateBatchFunctionTest {
   }
 
   private Handler route(Events store) {
-    return routeOf(
-        toStore -> toStore.stream().map(each -> StoreOutcome.of(() -> store.store(each))).toList());
-  }
-
-  private Handler routeOf(EventBatches batches) {
     NewEvents newEvents = new NewEvents(new EventIds(service.clock, new Random(1)), service.clock);
-    return CreateBatchFunction.handler(service.guard, new CreateBatch(newEvents, batches));
+    SideBySide sideBySide = new SideBySide(Thread::startVirtualThread, 50);
+    return CreateBatchFunction.handler(
+        service.guard, new CreateBatch(newEvents, store, sideBySide));
   }
 
   private ParsedAnswer send(String... events) {

@@ -66,8 +66,7 @@ public final class DynamoEvents implements Events {
     return put(write(toStore));
   }
 
-  /** Prepares an event's items. */
-  EventWrite write(EventToStore toStore) {
+  private EventWrite write(EventToStore toStore) {
     Optional<WriteMark> mark =
         toStore.fingerprint().map(fingerprint -> new WriteMark(fingerprint, random.nextInt()));
     Item head =
@@ -76,8 +75,8 @@ public final class DynamoEvents implements Events {
   }
 
   /**
-   * Stores an event by itself with a conditional write, which also recognizes that an earlier write
-   * of these very items has succeeded.
+   * Stores an event with a conditional write, which also recognizes that an earlier write of these
+   * very items has succeeded.
    */
   StoreOutcome.Known put(EventWrite write) {
     WebhookEvent event = write.event();
