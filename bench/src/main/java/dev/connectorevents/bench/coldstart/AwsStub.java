@@ -20,7 +20,6 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
@@ -46,13 +45,6 @@ final class AwsStub implements AutoCloseable {
    * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>.
    */
   private static final int MAX_BATCH_BYTES = 16 << 20;
-
-  /**
-   * The answer to a {@code BatchExecuteStatement} call with 25 statements, the most that DynamoDB
-   * allows. All statements succeed.
-   */
-  private static final String ALL_INSERTED =
-      "{\"Responses\":[" + String.join(",", Collections.nCopies(25, "{}")) + "]}";
 
   /**
    * The number of TLS handshakes that warm up a server. Ten times as many would not make the
@@ -172,7 +164,6 @@ final class AwsStub implements AutoCloseable {
     Duration wait =
         switch (operation) {
           case "GetSecretValue", "DescribeSecret" -> now.secret();
-          case "BatchExecuteStatement" -> now.batch();
           default -> now.dynamoDb();
         };
     LockSupport.parkNanos(wait.toNanos());
@@ -181,7 +172,6 @@ final class AwsStub implements AutoCloseable {
           case "GetItem" -> user(body);
           case "TransactGetItems" -> "{\"Responses\":[%1$s,%1$s]}".formatted(user(body));
           case "BatchGetItem" -> batchGetItem(body);
-          case "BatchExecuteStatement" -> ALL_INSERTED;
           default -> otherAnswers.getOrDefault(operation, "{}");
         };
     HttpAnswer.json(200, answer).send(exchange);

@@ -9,7 +9,6 @@ import dev.connectorevents.emulator.template.FunctionDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,12 +27,6 @@ record Measurements(
 
   private static final int BATCHES_A_TURN = 10;
   private static final int REQUESTS_A_TURN = 50;
-
-  /**
-   * A long time for a {@code BatchExecuteStatement} call. It is a guess, since AWS publishes no
-   * times.
-   */
-  private static final Duration SLOW_BATCH = Duration.ofMillis(30);
 
   private static final Pattern LOADED = Pattern.compile("^(.*?) source: ", Pattern.MULTILINE);
 
@@ -94,24 +87,18 @@ record Measurements(
     System.err.println("Storing batches ...");
     Turns one = new Turns("one event a request", 1);
     Turns many = new Turns(Throughput.EVENTS + " events a request", Throughput.EVENTS);
-    Turns slow =
-        new Turns(
-            "the same, a call with several statements takes %d ms".formatted(SLOW_BATCH.toMillis()),
-            Throughput.EVENTS);
     try (Instance singles = start(single);
         Instance batches = start(batch)) {
       singles.awaitReady();
       batches.awaitReady();
+      aws.answerAfter(Waits.USUAL);
       for (int turn = 0; turn < turns; turn++) {
         boolean counts = turn >= turns / 2;
-        aws.answerAfter(Waits.USUAL);
         one.add(singles, Throughput.EVENTS, counts);
         many.add(batches, BATCHES_A_TURN, counts);
-        aws.answerAfter(Waits.USUAL.withBatch(SLOW_BATCH));
-        slow.add(batches, BATCHES_A_TURN, counts);
       }
     }
-    return new Throughput(List.of(one.kind(), many.kind(), slow.kind()));
+    return new Throughput(List.of(one.kind(), many.kind()));
   }
 
   /** Collects the median time and the mean CPU time of each turn, for one kind of request. */
