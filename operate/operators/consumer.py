@@ -101,9 +101,9 @@ class NewFile:
 
     def __enter__(self):
         try:
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(self.part)
             self.file = open(self.part, "xb", opener=lambda name, flags: os.open(name, flags, 0o600))
+        except FileExistsError:
+            raise Failure(f"{self.part} exists: another run writes it, or was killed. Delete it, or name another file") from None
         except OSError as error:
             raise self.failure(error) from None
         return self

@@ -1,6 +1,7 @@
 """Tests operate/find: what it finds and writes, for whom, and its exit codes."""
 import contextlib, json, os, stat, tempfile, unittest, uuid
 from http.client import HTTPConnection
+from pathlib import Path
 from unittest.mock import patch
 from erasing import EVENTS, erase, of_brand, store, token
 from running import LOCAL, PORT, answering, aws_cli, run
@@ -180,6 +181,16 @@ class FindTest(unittest.TestCase):
 
         self.assertEqual((code, output.splitlines()[-1:]), (1, output.splitlines()))  # before the search says anything
         self.assertIn("zoe.jsonl.part: No such file or directory", output)
+
+    def test_a_part_that_was_there_before_stays_as_it_is(self):
+        part = Path(f"{self.file}.part")
+        part.write_text("another's")
+
+        code, output = self.find(self.address)
+
+        self.assertEqual(code, 1, output)
+        self.assertIn("zoe.jsonl.part exists: another run writes it, or was killed. Delete it, or name", output)
+        self.assertEqual(part.read_text(), "another's")
 
     def test_wrong_use_says_what_is_right(self):
         with open(os.path.join(self.folder, "there"), "w"):
