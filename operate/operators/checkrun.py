@@ -3,6 +3,7 @@ import secrets
 from operators.api import Api
 from operators.command import Failure
 from operators.leftovers import MANAGE, address, brand_of, type_of
+from operators.stopping import stopping
 
 # Whoever parses this payload and writes it again changes it.
 PAYLOAD = '{"b": 1.0, "a":1E400,"text":"\\u00e9 / \\/", "b":{},"_meta":{"brand_id":"%s"}}'
@@ -27,7 +28,8 @@ class Run:
         self.dead, self.to_erase = [], set()  # killed runs, and the runs that may have events
 
     def manage(self, action, user, **members):
-        return self.target.invoke(MANAGE, {"action": action, "email": address(self.id, user), **members})
+        with stopping.held():  # else the user may be created after it was to be deleted
+            return self.target.invoke(MANAGE, {"action": action, "email": address(self.id, user), **members})
 
     def send(self, expected, method, path, body=None, role="connector"):
         """Sends a request with the role's token. Raises Wrong if the answer does not begin with what is expected."""
@@ -41,7 +43,8 @@ class Run:
         """Sends events. A 4xx says that this request has stored none."""
         before = set(self.to_erase)
         self.to_erase.add(self.id)
-        answer = self.api.send("POST", path, body.encode(), self.tokens["connector"])
+        with stopping.held():  # else it may be stored after its erasure
+            answer = self.api.send("POST", path, body.encode(), self.tokens["connector"])
         if 400 <= answer.status < 500:
             self.to_erase = before
         return expect_answer(expected, answer)

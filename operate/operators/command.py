@@ -2,9 +2,10 @@
 
 A command works on local/serve, or on a deployed stack through the AWS CLI. Python 3.9 is enough; there are no packages.
 """
-import argparse, json, os, re, shutil, subprocess, sys, tempfile
+import argparse, contextlib, errno, json, os, re, shutil, subprocess, sys, tempfile
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
+from operators.stopping import stopping
 
 NAME = "/".join(os.path.abspath(sys.argv[0]).split("/")[-2:])  # such as operate/user
 PORT = 3000  # of local/serve
@@ -220,8 +221,10 @@ class Stack:
 
 def aws(*words, stdin=""):
     """Runs the AWS CLI, and returns its output."""
+    settings = {"capture_output": True, "encoding": "utf-8", "errors": "replace"}
+    apart = stopping.is_held  # then no signal of the terminal may end it. Otherwise it may ask there for an MFA code
     try:
-        ended = subprocess.run(["aws", *words], input=stdin, capture_output=True, encoding="utf-8", errors="replace")
+        ended = subprocess.run(["aws", *words], input=stdin, start_new_session=apart, **settings)
     except OSError as error:
         raise Failure(f"--stack needs the AWS CLI, and `aws` does not start: {error.strerror}") from None
     if ended.returncode != 0:
@@ -249,15 +252,26 @@ def one_line(message):
 
 
 def run(main):
-    """Runs a command, which may return an exit code. A failure and Ctrl-C end it with a sentence and exit code 1."""
+    """Runs a command, which may return an exit code. A failure ends it with a sentence and exit code 1.
+
+    So does a signal, with the shell's exit code for it.
+    """
     sys.stdout.reconfigure(errors="backslashreplace")  # a password must appear, whatever the terminal can show
+    stopping.listen()
+    code = 1
     try:
-        exit_code = main()
+        result = main()
         sys.stdout.flush()
-        sys.exit(exit_code)
+        code = result
     except (Failure, KeyboardInterrupt) as failure:
-        progress("")
-        sys.exit(f"{NAME}: {str(failure) or 'interrupted'}")
-    except BrokenPipeError:  # its reader, such as head, has ended
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        with contextlib.suppress(OSError):
+            say(f"{NAME}: {str(failure) or 'interrupted'}")
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EIO):  # else its reader, such as head, has ended, or its terminal
+            raise
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # else Python's own flush would fail, and change the exit code
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(stopping.exit_code(code))

@@ -53,6 +53,19 @@ def execute(name, words):
 
 def run_on_terminal(typed, name, *words):
     """As `run`, but in a process with a terminal, on which a line is typed."""
+    child, terminal = start_on_terminal(name, words)
+    os.write(terminal, typed.encode() + b"\n")
+    output = b""
+    try:
+        while True:
+            output += os.read(terminal, 1000)
+    except OSError:  # the command has closed its end
+        os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
+
+
+def start_on_terminal(name, words):
+    """Returns the process's id, and this side of its terminal."""
     sys.stdout.flush()
     child, terminal = pty.fork()
     if child == 0:
@@ -63,14 +76,7 @@ def run_on_terminal(typed, name, *words):
             sys.stdout.flush()
         finally:
             os._exit(70 if code is None else code)  # else the child would go on with the parent's tests
-    os.write(terminal, typed.encode() + b"\n")
-    output = b""
-    try:
-        while True:
-            output += os.read(terminal, 1000)
-    except OSError:  # the command has closed its end
-        os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output.decode().replace("\r\n", "\n")
+    return child, terminal
 
 
 def aws_cli(stack=STACK, answer=None, values=()):

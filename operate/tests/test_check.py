@@ -133,15 +133,6 @@ class ReportTest(unittest.TestCase):
         self.assertIn("\n✓ log in               600.0 s\n– me                   skipped: out of time\n", output)
         self.assertIn("\n✓ clean up ", output)
 
-    def test_an_interrupted_run_cleans_up(self):
-        def act(_):
-            raise KeyboardInterrupt
-
-        code, output = self.printed(missing=act)
-
-        self.assertEqual(code, 1)
-        self.assertIn("\nInterrupted: cleans up. Ctrl-C again leaves that to a run in 20 minutes.\n✓ clean up", output)
-
 
 class StepsTest(unittest.TestCase):
     """A step is wrong if the service's answers are."""

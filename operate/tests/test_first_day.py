@@ -134,7 +134,7 @@ no more.
 
 ## 3. May it be interrupted?
 
-    echo began; bash -c 'trap : INT; kill -INT $0; sleep 2' $PPID; echo went on
+    echo began; bash -c 'trap : TERM; kill -INT $0; sleep 2' $PPID; echo went on
 
 *Expected*: the end.
 
@@ -219,7 +219,7 @@ class FirstDayTest(unittest.TestCase):
     def test_an_interrupted_question_is_undone_and_what_may_be_left_is_told(self):
         code, output = run("first-day", "--stack", "dev", "--yes", "3", "1")
 
-        self.assertEqual(code, 1)
+        self.assertEqual(code, 130)
         self.assertIn("  | undone\n  | exit code 1\n", output)
         self.assertIn("question 3 may not be undone. Run this again:\nSTACK=dev\nphysical() {\n", output)
         self.assertIn("\n}\necho undone\nfalse\n", output)
