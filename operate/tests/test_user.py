@@ -31,11 +31,22 @@ def new_user(*options, name="shop"):
 
 def command(output):
     """The first command to copy."""
-    return re.search("(?m)^  ((?:curl|operate/user) .*)", output)[1]
+    return re.search("(?m)^  ((?:read|operate/user) .*)", output)[1]
 
 
-def shell(script):
-    return subprocess.run(script, shell=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+def shell(script, typed=""):
+    return subprocess.run(["bash", "-c", script], input=typed, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+
+def paste(test, output):
+    """Runs the first command to copy, and types the secret. Neither the command nor the words of `curl` have it."""
+    secret = re.search("(?m)^  (?:password|token) +(.+)", output)[1]
+    script = command(output)
+    answer = shell('curl() { echo "curl $*"; command curl "$@"; }\n' + script, secret + "\n")
+    words, _, answer = answer.partition("\n")
+    test.assertTrue(words.startswith("curl -s"))
+    test.assertNotIn(secret, script + words)
+    return answer
 
 
 def page(name, email="shop@example.com"):
@@ -54,12 +65,12 @@ class UserTest(unittest.TestCase):
         self.assertEqual({action for action, *_ in commands if action}, {file.name.split(".")[1] for file in files})
 
     def test_a_created_user_logs_in_with_the_command_that_is_printed(self):
-        for name in ("shop", "o'brien"):
+        for name in ("shop", "o'brien%s"):
             with self.subTest(name):
                 email = address(name)
                 created = done("create", email)
                 self.assertTrue(created.startswith(f"{email}, a connector, is active.\n\n  password  "), created)
-                self.assertIn('"access_token"', shell(command(created)))
+                self.assertIn('"access_token"', paste(self, created))
 
     def test_a_user_is_shown_with_the_name_the_role_and_the_event_types_that_it_got(self):
         types = "shopify.*, gitlab.Push *, posthog.$identify"
@@ -74,7 +85,7 @@ class UserTest(unittest.TestCase):
         for role, status, part in (("connector", 201, "shopify.orders/create"), ("consumer", 200, '"head"')):
             with self.subTest(role):
                 issued = done("token", new_user("--role", role), "--days", "3")
-                answer = shell(command(issued))
+                answer = paste(self, issued)
                 self.assertTrue(answer.startswith(f"HTTP/1.1 {status}"), answer)
                 self.assertIn(part, answer)
                 claims, end = re.search(r"  token  eyJ\S+\.(\S+)\.\S+\n  ends   (\S+)\n", issued).groups()
@@ -203,8 +214,8 @@ shop@example.com    connector  disabled  2026-01-01T00:00:00Z  22  *
         words = re.findall("(?m)^    operate/user (--stack .*)", page("README.md", email))
         with aws_cli():
             created, issued = (run("user", *each.split())[1] for each in words)
-            self.assertIn('"access_token"', shell(command(created)))
-            self.assertTrue(shell(command(issued)).startswith("HTTP/1.1 201"))
+            self.assertIn('"access_token"', paste(self, created))
+            self.assertTrue(paste(self, issued).startswith("HTTP/1.1 201"))
             disabled = run("user", "disable", email, "--stack", "connector-events-dev")[1]
         self.assertEqual(command(disabled), f"operate/user --stack connector-events-dev enable {email}")
 

@@ -73,7 +73,7 @@ class ExampleSettingsTest {
             .replace(python, "exec env " + start) // exec: a kill reaches it, not the shell
             .replace("http://127.0.0.1:3000", connected.gateway().endpoint().toString())
             .replace("=EMAIL", "=" + ConnectedService.EMAIL)
-            .replace("=PASSWORD", "='" + ConnectedService.PASSWORD + "'")
+            .replace("_PASSWORD\n", "_PASSWORD='" + ConnectedService.PASSWORD + "'\n")
             .replace("outbox.db", folder.resolve("outbox.db").toString())
             .replace("examples/", "../examples/");
     String path = System.getProperty("java.home") + "/bin:" + CommandOnPath.path();

@@ -55,7 +55,7 @@ record Runbook(World service, String text, Path folder) {
   List<String> operatorCommands(String name) {
     String target = OPERATE.resolve(name) + " --port " + service.baseUrl().getPort();
     return text.lines()
-        .filter(line -> line.matches(" {4,}operate/" + name + " .*"))
+        .filter(line -> line.matches(" {4,}([A-Z_]+=\\$\\()?operate/" + name + " .*"))
         .map(line ->
             line.strip().replace("operate/" + name + " --stack connector-events-prod", target))
         .toList();
