@@ -13,11 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the script {@code local/serve} in a folder that looks like a new clone. A fake Maven builds
@@ -116,27 +119,62 @@ class LauncherTest {
     assertThat(builds()).hasSize(1);
   }
 
-  @Test
-  void after_another_build_it_builds_only_what_has_changed_since() throws Exception {
-    List<String> modules = List.of("emulator", "shared", "functions", "local");
-    for (String module : modules) {
-      write(module + "/pom.xml", "");
-      write(module + "/src/main/java/A.java", "");
-    }
-    write("local/target/classpath.txt", System.getProperty("java.class.path"));
-    for (String module : modules) {
-      write(module + "/target/classes/A.class", "");
-      Path compiled = clone.resolve(module + "/target/classes/A.class");
-      Files.setLastModifiedTime(compiled, FileTime.from(Instant.now().plusSeconds(60)));
-    }
-
+  /**
+   * A deletion changes the folder. Of a build of one module, only that module's classes are new.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pom.xml",
+        "functions/src/main/java/A.java",
+        "functions/src/main/java",
+        "shared/target/classes/A.class",
+        "emulator/target/classes/A.class"
+      })
+  void after_another_build_it_builds_only_what_has_changed_since(String changed) throws Exception {
+    buildAll();
     assertThat(run(command())).isEqualTo(new Ended(0, RUNS, ""));
     assertThat(builds()).isEmpty();
 
-    Path changed = clone.resolve("functions/src/main/java/A.java");
-    Files.setLastModifiedTime(changed, FileTime.from(Instant.now().plusSeconds(120)));
+    Files.setLastModifiedTime(clone.resolve(changed), FileTime.from(Instant.now()));
     run(command());
     assertThat(builds()).hasSize(1);
+  }
+
+  @Test
+  void a_copied_tree_builds_once_and_runs_its_own_classes() throws Exception {
+    buildAll();
+    write("local/target/serve.stamp", "/another/tree\n");
+    write("jdk/bin/java", JAVA.replace("runs $word", "$*"));
+
+    Ended first = run(command());
+    run(command());
+
+    assertThat(builds()).hasSize(1);
+    assertThat(first.output)
+        .contains(
+            " -cp %1$s/local/target/classes:%1$s/functions/target/classes:%1$s/shared/target/classes:%1$s/emulator/target/classes:"
+                .formatted(clone.toRealPath()));
+  }
+
+  /** As Maven does, one module after the other; all of it a minute ago or more. */
+  private void buildAll() throws IOException {
+    Instant time = Instant.now().minusSeconds(3600);
+    Files.setLastModifiedTime(clone.resolve("pom.xml"), FileTime.from(time));
+    for (String module : List.of("emulator", "shared", "functions", "local")) {
+      write(module + "/pom.xml", "");
+      write(module + "/src/main/java/A.java", "");
+      write(module + "/target/classes/A.class", "");
+      try (Stream<Path> sources = Files.walk(clone.resolve(module))) {
+        for (Path source : sources.toList()) {
+          Files.setLastModifiedTime(source, FileTime.from(time));
+        }
+      }
+      Path compiled = clone.resolve(module + "/target/classes/A.class");
+      time = time.plusSeconds(60);
+      Files.setLastModifiedTime(compiled, FileTime.from(time));
+    }
+    write("local/target/classpath.txt", System.getProperty("java.class.path"));
   }
 
   @Test
