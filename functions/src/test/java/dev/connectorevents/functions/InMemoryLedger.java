@@ -24,6 +24,8 @@ public final class InMemoryLedger implements ErasureLedger {
   /** What is under each number, by the erasure's id. */
   private final Map<UUID, NavigableMap<Integer, Step>> steps = new LinkedHashMap<>();
 
+  private final Map<UUID, Run> runs = new LinkedHashMap<>();
+
   /** Runs before each step is read. */
   public Runnable beforeRead = () -> {};
 
@@ -97,6 +99,22 @@ public final class InMemoryLedger implements ErasureLedger {
             marks,
             notJudged,
             proof));
+  }
+
+  @Override
+  public void begin(Run run) {
+    runs.put(run.id(), run);
+  }
+
+  @Override
+  public Optional<Run> run(UUID id) {
+    return Optional.ofNullable(runs.get(id));
+  }
+
+  @Override
+  public Run move(Run run, Optional<String> next) {
+    runs.replace(run.id(), run, run.after(next));
+    return requireNonNull(runs.get(run.id()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.connectorevents.event;
 
 import dev.connectorevents.DependencyUnavailableException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,9 @@ import java.util.stream.Collectors;
 
 /**
  * The proofs of erasures, and the ids that they have erased, step by step. The ids of a step are
- * written before its events are erased: so an id that was erased is always in the ledger.
+ * written before its events are erased: so an id that was erased is always in the ledger. It also
+ * has the runs of restores and fills: a caller names a run and a step, and is believed about no
+ * more.
  *
  * <p>Every method throws {@link DependencyUnavailableException} if the store does not answer.
  */
@@ -91,6 +94,23 @@ public interface ErasureLedger {
     }
   }
 
+  /**
+   * What the calls of a restore or of a fill have come to.
+   *
+   * @param kind of the work
+   * @param request of what was asked for: only the same request goes on with it
+   * @param step the number of the next one; from 1
+   * @param place where it begins, in the words of the work; empty if the run has ended
+   */
+  record Run(
+      UUID id, String kind, SaltedHash request, Instant begun, int step, Optional<String> place) {
+
+    /** After its next step. */
+    public Run after(Optional<String> next) {
+      return new Run(id, kind, request, begun, step + 1, next);
+    }
+  }
+
   /** Writes an erasure that begins. */
   void begin(Erasure erasure);
 
@@ -137,4 +157,16 @@ public interface ErasureLedger {
    * @return what it was closed with
    */
   Closed close(UUID erasureId, int number, Set<UUID> erased, Closed closed);
+
+  /** Writes a run that begins. */
+  void begin(Run run);
+
+  Optional<Run> run(UUID id);
+
+  /**
+   * Writes where a step of a run has ended, unless the run is past it.
+   *
+   * @return what is there now
+   */
+  Run move(Run run, Optional<String> next);
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Run;
 import dev.connectorevents.event.ErasureLedger.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,6 +190,39 @@ public abstract class ErasureLedgerTest {
       next = page.next();
     } while (next.isPresent());
     assertThat(listed).containsAll(begun).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_run_is_found_as_it_was_written_and_moves_to_its_end() {
+    Run run = run();
+    assertThat(ledger.run(run.id())).isEmpty();
+    ledger.begin(run);
+    assertThat(ledger.run(run.id())).contains(run);
+
+    Run moved = ledger.move(run, Optional.of("another place"));
+    assertThat(moved).isEqualTo(run.after(Optional.of("another place")));
+    Run ended = ledger.move(moved, Optional.empty());
+
+    assertThat(ended.step()).isEqualTo(3);
+    assertThat(ledger.run(run.id())).contains(ended);
+    assertThat(ledger.list(Optional.empty()).erasures())
+        .extracting(Erasure::id)
+        .doesNotContain(run.id());
+  }
+
+  @Test
+  void of_two_calls_of_a_runs_step_the_first_says_where_it_ends() {
+    Run run = run();
+    ledger.begin(run);
+    Run first = ledger.move(run, Optional.of("a place of the first"));
+
+    assertThat(ledger.move(run, Optional.of("a place of the second"))).isEqualTo(first);
+    assertThat(ledger.run(run.id())).contains(first);
+  }
+
+  private Run run() {
+    SaltedHash request = SaltedHash.of("request", "salt");
+    return new Run(id, "fill", request, BEGUN, 1, Optional.of("a place"));
   }
 
   private Erasure erasure(Optional<String> reason) {

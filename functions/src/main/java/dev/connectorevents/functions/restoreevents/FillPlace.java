@@ -4,8 +4,6 @@ import dev.connectorevents.event.Marks;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Where a call of a fill goes on.
@@ -17,10 +15,7 @@ import java.util.regex.Pattern;
  */
 record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
 
-  private static final Pattern SHAPE =
-      Pattern.compile(
-          "fill:([0-9a-f-]{36}):([0-9]{1,15}):([1-9][0-9]{0,8}):([0-9]{1,15})"
-              + "(?::([0-9]{1,9}):([0-9]{1,18}))?(?::([0-9a-f-]{36}(?:#(?:mark)?[0-9]{1,9})?))?");
+  private static final String NONE = "-";
 
   FillPlace with(Marks other) {
     return new FillPlace(run, begun, other, after);
@@ -32,32 +27,29 @@ record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
 
   /** As the ledger keeps it. */
   String text() {
-    return "fill:%s:%d:%d:%d"
-            .formatted(run, begun.toEpochMilli(), marks.written(), marks.at().toEpochMilli())
-        + marks.noted().map(noted -> ":" + noted.shards() + ":" + noted.head()).orElse("")
-        + after.map(id -> ":" + id).orElse("");
+    return String.join(
+        " ",
+        run.toString(),
+        begun.toString(),
+        Integer.toString(marks.written()),
+        marks.at().toString(),
+        marks.noted().map(noted -> noted.shards() + " " + noted.head()).orElse(NONE + " " + NONE),
+        after.orElse(NONE));
   }
 
   static FillPlace of(String text) {
-    Matcher shape = SHAPE.matcher(text);
-    if (!shape.matches()) {
-      throw new IllegalStateException("no place of a fill: " + text);
-    }
+    String[] parts = text.split(" ");
+    Optional<Marks.Noted> noted =
+        given(parts[4])
+            .map(shards -> new Marks.Noted(Integer.parseInt(shards), Long.parseLong(parts[5])));
     return new FillPlace(
-        UUID.fromString(shape.group(1)),
-        time(shape.group(2)),
-        new Marks(Integer.parseInt(shape.group(3)), time(shape.group(4)), noted(shape)),
-        Optional.ofNullable(shape.group(7)));
+        UUID.fromString(parts[0]),
+        Instant.parse(parts[1]),
+        new Marks(Integer.parseInt(parts[2]), Instant.parse(parts[3]), noted),
+        given(parts[6]));
   }
 
-  private static Instant time(String millis) {
-    return Instant.ofEpochMilli(Long.parseLong(millis));
-  }
-
-  private static Optional<Marks.Noted> noted(Matcher shape) {
-    return shape.group(5) == null
-        ? Optional.empty()
-        : Optional.of(
-            new Marks.Noted(Integer.parseInt(shape.group(5)), Long.parseLong(shape.group(6))));
+  private static Optional<String> given(String part) {
+    return Optional.of(part).filter(it -> !it.equals(NONE));
   }
 }

@@ -1,8 +1,8 @@
 package dev.connectorevents.functions.restoreevents;
 
+import dev.connectorevents.event.ErasureLedger.Run;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents.NotCopied;
-import dev.connectorevents.event.Runs.Run;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.functions.lambda.OperatorFunction;
@@ -54,7 +54,7 @@ public final class RestoreEventsFunction extends OperatorFunction {
             wiring.feedMarks(),
             newIds,
             wiring.clock()),
-        new RunSteps(wiring.runs(), newIds, wiring.random(), wiring.clock()));
+        new RunSteps(wiring.erasureLedger(), newIds, wiring.random(), wiring.clock()));
   }
 
   static OperatorHandler handler(RestoreEvents restoreEvents, FillFeed fillFeed, RunSteps steps) {

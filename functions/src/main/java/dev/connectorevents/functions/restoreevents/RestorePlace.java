@@ -27,15 +27,15 @@ sealed interface RestorePlace {
   /** As the ledger keeps it. */
   default String text() {
     return switch (this) {
-      case InLedger(Optional<UUID> id, int step) -> "ledger:" + id.orElseThrow() + ":" + step;
-      case InTable(Optional<String> after) -> "table:" + after.orElse("");
+      case InLedger(Optional<UUID> id, int step) -> id.orElseThrow() + " " + step;
+      case InTable(Optional<String> after) -> after.orElse("");
     };
   }
 
   static RestorePlace of(String text) {
-    String[] parts = text.split(":", 3);
-    return parts[0].equals("ledger")
-        ? new InLedger(Optional.of(UUID.fromString(parts[1])), Integer.parseInt(parts[2]))
-        : new InTable(Optional.of(parts[1]).filter(id -> !id.isEmpty()));
+    String[] parts = text.split(" ", 2);
+    return parts.length == 2
+        ? new InLedger(Optional.of(UUID.fromString(parts[0])), Integer.parseInt(parts[1]))
+        : new InTable(Optional.of(text).filter(id -> !id.isEmpty()));
   }
 }

@@ -1,8 +1,8 @@
 package dev.connectorevents.functions.restoreevents;
 
+import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.event.ErasureLedger.Run;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.event.Runs;
-import dev.connectorevents.event.Runs.Run;
 import dev.connectorevents.event.SaltedHash;
 import dev.connectorevents.token.RandomText;
 import java.time.Instant;
@@ -23,13 +23,13 @@ final class RunSteps {
   /** In characters. */
   private static final int SALT_LENGTH = 32;
 
-  private final Runs runs;
+  private final ErasureLedger ledger;
   private final EventIds newIds;
   private final RandomGenerator random;
   private final InstantSource clock;
 
-  RunSteps(Runs runs, EventIds newIds, RandomGenerator random, InstantSource clock) {
-    this.runs = runs;
+  RunSteps(ErasureLedger ledger, EventIds newIds, RandomGenerator random, InstantSource clock) {
+    this.ledger = ledger;
     this.newIds = newIds;
     this.random = random;
     this.clock = clock;
@@ -67,7 +67,7 @@ final class RunSteps {
   Optional<Run> find(Asked asked) {
     return asked
         .next()
-        .flatMap(next -> runs.find(next.run()).filter(run -> next.step() <= run.step()))
+        .flatMap(next -> ledger.run(next.run()).filter(run -> next.step() <= run.step()))
         .filter(run -> run.kind().equals(asked.kind()) && run.request().isOf(asked.digest()));
   }
 
@@ -83,7 +83,7 @@ final class RunSteps {
       return place.map(_ -> begin(asked, place));
     }
     boolean isThere = run.get().place().equals(place); // it waits, or has ended
-    Run now = isThere ? run.get() : runs.move(run.get(), place);
+    Run now = isThere ? run.get() : ledger.move(run.get(), place);
     return now.place().map(_ -> new Next(now.id(), now.step()));
   }
 
@@ -91,7 +91,7 @@ final class RunSteps {
     SaltedHash request = SaltedHash.of(asked.digest(), RandomText.of(SALT_LENGTH, random));
     Instant begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Run run = new Run(newIds.next(), asked.kind(), request, begun, 1, place);
-    runs.begin(run);
+    ledger.begin(run);
     return new Next(run.id(), run.step());
   }
 }

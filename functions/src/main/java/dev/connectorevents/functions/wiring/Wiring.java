@@ -3,7 +3,6 @@ package dev.connectorevents.functions.wiring;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.access.Guard;
 import dev.connectorevents.dynamodb.erasures.DynamoErasureLedger;
-import dev.connectorevents.dynamodb.erasures.DynamoRuns;
 import dev.connectorevents.dynamodb.events.DynamoBrandList;
 import dev.connectorevents.dynamodb.events.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
@@ -24,7 +23,6 @@ import dev.connectorevents.event.EventPresence;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RestoredEvents;
 import dev.connectorevents.event.RetentionRules;
-import dev.connectorevents.event.Runs;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedLog;
@@ -246,11 +244,6 @@ public final class Wiring {
   /** The proofs of erasures in the table {@code ERASURES_TABLE}. */
   public ErasureLedger erasureLedger() {
     return new DynamoErasureLedger(aws.dynamoDb(), required("ERASURES_TABLE"));
-  }
-
-  /** The runs of restores and fills, beside the proofs. */
-  public Runs runs() {
-    return new DynamoRuns(aws.dynamoDb(), required("ERASURES_TABLE"));
   }
 
   /** How long a backup of the events is kept: {@code BACKUP_DAYS}. */

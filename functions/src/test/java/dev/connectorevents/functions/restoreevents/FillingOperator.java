@@ -7,7 +7,6 @@ import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.functions.InMemoryLedger;
-import dev.connectorevents.functions.InMemoryRuns;
 import dev.connectorevents.functions.OperatorCalls;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +39,7 @@ final class FillingOperator {
                   clock,
                   MOST_KNOWN),
               new RunSteps(
-                  new InMemoryRuns(), new EventIds(clock, new Random(2)), new Random(3), clock)));
+                  new InMemoryLedger(), new EventIds(clock, new Random(2)), new Random(3), clock)));
 
   private void mark(UUID run, int first, int last, Instant expiresAt) {
     IntStream.rangeClosed(first, last)

@@ -1,6 +1,7 @@
 package dev.connectorevents.dynamodb.erasures;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Condition;
@@ -27,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, and each
- * step in the item {@code <erasure_id>#<number>}.
+ * Keeps the proofs of erasures in a table: the erasure in the item {@code <erasure_id>}, each step
+ * in {@code <erasure_id>#<number>}, and each run in {@code run#<id>}.
  */
 public final class DynamoErasureLedger implements ErasureLedger {
 
@@ -164,6 +165,32 @@ public final class DynamoErasureLedger implements ErasureLedger {
       return step;
     } catch (ConditionalCheckFailedException e) {
       return ErasureItem.step(new Item(e.item()));
+    }
+  }
+
+  @Override
+  public void begin(Run run) {
+    put(ErasureItem.of(run), put -> {});
+  }
+
+  @Override
+  public Optional<Run> run(UUID id) {
+    return get(ErasureItem.runId(id)).map(item -> ErasureItem.run(id, item));
+  }
+
+  @Override
+  public Run move(Run run, Optional<String> next) {
+    Run moved = run.after(next);
+    try {
+      put(
+          ErasureItem.of(moved),
+          put ->
+              put.conditionExpression("#step = :step")
+                  .expressionAttributeNames(Map.of("#step", ErasureItem.STEP))
+                  .expressionAttributeValues(Map.of(":step", fromN("" + run.step()))));
+      return moved;
+    } catch (ConditionalCheckFailedException e) { // another call, or a retry of this write
+      return run(run.id()).orElseThrow();
     }
   }
 

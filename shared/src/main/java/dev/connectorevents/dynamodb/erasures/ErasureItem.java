@@ -3,6 +3,7 @@ package dev.connectorevents.dynamodb.erasures;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger.Closed;
+import dev.connectorevents.event.ErasureLedger.Run;
 import dev.connectorevents.event.ErasureLedger.Step;
 import dev.connectorevents.event.Marks;
 import dev.connectorevents.event.SaltedHash;
@@ -34,6 +35,12 @@ final class ErasureItem {
 
   private static final String COUNT = "count";
   private static final String REASON = "reason";
+
+  /** Of a run: the number of its next step. */
+  static final String STEP = "step";
+
+  private static final String KIND = "kind";
+  private static final String PLACE = "place";
   private static final String BACKUPS_UNTIL = "backups_until";
   private static final String MARKS = "marks";
   private static final String MARKED_AT = "marked_at";
@@ -145,6 +152,31 @@ final class ErasureItem {
       item.attributes().put(name, setOf(ids));
     }
     return item;
+  }
+
+  static Item of(Run run) {
+    return new Item()
+        .put("id", runId(run.id()))
+        .put(KIND, run.kind())
+        .put(SALT, run.request().salt())
+        .put(REQUEST, run.request().sha256())
+        .put(BEGUN, run.begun())
+        .put(STEP, run.step())
+        .put(PLACE, run.place().orElse(null));
+  }
+
+  static Run run(UUID id, Item item) {
+    return new Run(
+        id,
+        item.text(KIND),
+        new SaltedHash(item.text(SALT), item.text(REQUEST)),
+        Instant.parse(item.text(BEGUN)),
+        number(item, STEP),
+        Optional.ofNullable(item.optional(PLACE, text -> text)));
+  }
+
+  static String runId(UUID id) {
+    return "run#" + id;
   }
 
   private static Item ids(Set<UUID> ids) {

@@ -2,20 +2,27 @@ package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
 import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.RENUMBERED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.REQUEST;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.EventCopies.Copy;
+import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.event.Erasure;
 import dev.connectorevents.event.ErasureLedger;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.RestoredEvents;
+import dev.connectorevents.event.RestoredEvents.NotCopied;
+import dev.connectorevents.event.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +30,25 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Gatherers;
+import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/** Copies events from a restored table into the table of {@link DynamoEvents}. */
+/**
+ * Copies events from a restored table into the table of {@link DynamoEvents}. Each copy is one
+ * write, conditional on nothing being there: so a tombstone, and whatever was stored since, stays.
+ */
 public final class DynamoRestoredEvents implements RestoredEvents {
+
+  private static final String IS_FREE = "attribute_not_exists(id)";
 
   /** Ends the name of the restored table, after that of the service's own: the rights name it. */
   private static final String SUFFIX = "-restored";
@@ -42,7 +62,8 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   private final DynamoDbClient dynamoDb;
   private final String table;
   private final SideBySide sideBySide;
-  private final EventCopies copies;
+  private final InstantSource clock;
+  private final Consumer<Duration> pause;
 
   /**
    * @param sideBySide runs the writes of one page
@@ -57,7 +78,8 @@ public final class DynamoRestoredEvents implements RestoredEvents {
     this.dynamoDb = dynamoDb;
     this.table = table;
     this.sideBySide = sideBySide;
-    this.copies = new EventCopies(dynamoDb, table, clock, pause);
+    this.clock = clock;
+    this.pause = pause;
   }
 
   @Override
@@ -91,30 +113,20 @@ public final class DynamoRestoredEvents implements RestoredEvents {
                   scan.tableName(source).consistentRead(true).limit(PAGE);
                   after.ifPresent(id -> scan.exclusiveStartKey(Map.of("id", fromS(id))));
                 }));
-    BatchReads restored = copies.readsOf(source);
+    BatchReads restored = readsOf(source);
     List<Item> heads =
         read.items().stream().map(Item::new).filter(item -> !StoredPayload.isPart(item)).toList();
     // A condition that fails costs as much as a write: most events are there.
-    Set<String> present =
-        copies.there(heads.stream().map(item -> item.text("id")).toList()).keySet();
+    Set<String> present = there(heads.stream().map(item -> item.text("id")).toList()).keySet();
     List<Copy> page =
         sideBySide.run(
             heads,
-            head ->
-                present.contains(head.text("id"))
-                    ? new Copy.Kept()
-                    : copies.tryCopy(head, () -> copy(restored, head)));
+            head -> present.contains(head.text("id")) ? new Copy.Kept() : tryCopy(restored, head));
     return new Copied(
         Collections.frequency(page, new Copy.Restored()),
         Collections.frequency(page, new Copy.Kept()),
         Copy.impossible(page),
         Item.afterPage(read.lastEvaluatedKey()).map(key -> key.text("id")));
-  }
-
-  private Copy copy(BatchReads restored, Item head) {
-    return Tombstone.isOne(head)
-        ? Copy.of(copies.put(Tombstone.at(head, copies.now()), List.of()))
-        : copies.copy(restored, head);
   }
 
   @Override
@@ -127,10 +139,10 @@ public final class DynamoRestoredEvents implements RestoredEvents {
   }
 
   private int erase(String source, Erasure erasure, List<String> ids, boolean areErased) {
-    Set<String> present = copies.there(ids).keySet();
+    Set<String> present = there(ids).keySet();
     List<String> absent = ids.stream().filter(id -> !present.contains(id)).toList();
     Map<String, Item> restored =
-        absent.isEmpty() ? Map.of() : copies.readsOf(source).get(absent, EventItem.version());
+        absent.isEmpty() ? Map.of() : readsOf(source).get(absent, EventItem.version());
     List<Item> events =
         absent.stream()
             .flatMap(id ->
@@ -145,9 +157,7 @@ public final class DynamoRestoredEvents implements RestoredEvents {
                     || EventItem.createdAt(item).isBefore(erasure.begun()))
             .toList();
     return Collections.frequency(
-        sideBySide.run(
-            events,
-            event -> copies.put(Tombstone.of(event, erasure.id(), copies.now()), List.of())),
+        sideBySide.run(events, event -> put(Tombstone.of(event, erasure.id(), now()), List.of())),
         true);
   }
 
@@ -156,5 +166,120 @@ public final class DynamoRestoredEvents implements RestoredEvents {
     return EventIds.isOfKey(UUID.fromString(id))
         ? Optional.of(new Item().put("id", id).put(REQUEST, new byte[0]))
         : Optional.empty();
+  }
+
+  /** What became of an event. */
+  private sealed interface Copy {
+
+    record Restored() implements Copy {}
+
+    /** Something is there. */
+    record Kept() implements Copy {}
+
+    record Expired() implements Copy {}
+
+    record Impossible(NotCopied event) implements Copy {}
+
+    static Copy of(boolean isPut) {
+      return isPut ? new Restored() : new Kept();
+    }
+
+    static Copy impossible(String id, String reason) {
+      return new Impossible(new NotCopied(id, reason));
+    }
+
+    /** The events of those that cannot be copied. */
+    static List<NotCopied> impossible(List<Copy> copies) {
+      return copies.stream()
+          .filter(Impossible.class::isInstance)
+          .map(copy -> ((Impossible) copy).event())
+          .toList();
+    }
+  }
+
+  /** What the service has under these ids, as {@link Tombstone#presence} reads it. */
+  private Map<String, Item> there(List<String> ids) {
+    return new BatchReads(dynamoDb, table, pause).get(ids, Tombstone.presence());
+  }
+
+  private BatchReads readsOf(String source) {
+    return new BatchReads(dynamoDb, source, pause);
+  }
+
+  /**
+   * No event may stop a restore. One that is damaged, or that DynamoDB refuses, is named instead.
+   * What a later try may copy is none of these: it fails the call.
+   */
+  private Copy tryCopy(BatchReads restored, Item head) {
+    String id = head.text("id");
+    try {
+      return EventItem.isExpired(head, clock.instant()) ? new Copy.Expired() : copy(restored, head);
+    } catch (AwsServiceException e) {
+      return Copy.impossible(id, refusal(e));
+    } catch (DependencyUnavailableException e) {
+      if (e.getCause() instanceof TransactionCanceledException canceled
+          && !Transactions.isRetryable(canceled)) {
+        return Copy.impossible(id, refusal(canceled));
+      }
+      throw e;
+    } catch (RuntimeException e) { // of whatever reads an attribute
+      return Copy.impossible(id, "its item is damaged: " + e.getClass().getSimpleName());
+    }
+  }
+
+  private static String refusal(AwsServiceException e) {
+    return "DynamoDB refuses it: "
+        + Optional.ofNullable(e.awsErrorDetails())
+            .map(AwsErrorDetails::errorMessage)
+            .orElseGet(() -> e.getClass().getSimpleName());
+  }
+
+  /**
+   * Copies an event, which the feed then shows at its end, or a tombstone. A part is copied only
+   * together with its head: alone, it would be an erased event's payload.
+   *
+   * @param source has the parts
+   */
+  private Copy copy(BatchReads source, Item head) {
+    if (Tombstone.isOne(head)) {
+      return Copy.of(put(Tombstone.at(head, now()), List.of()));
+    }
+    List<String> ids = StoredPayload.partIds(head);
+    Map<String, Item> parts =
+        ids.isEmpty() ? Map.of() : source.get(ids, KeysAndAttributes.builder());
+    if (parts.size() < ids.size()) {
+      return Copy.impossible(head.text("id"), "a part of its payload is missing");
+    }
+    Item copy = new Item(new HashMap<>(head.attributes())).put(RENUMBERED_AT, Timestamp.of(now()));
+    return Copy.of(put(copy, ids.stream().map(parts::get).toList()));
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Returns false if something is there. */
+  private boolean put(Item head, List<Item> parts) {
+    try {
+      if (parts.isEmpty()) {
+        call(
+            "PutItem on events",
+            () ->
+                dynamoDb.putItem(put ->
+                    put.tableName(table).item(head.attributes()).conditionExpression(IS_FREE)));
+      } else {
+        List<TransactWriteItem> writes = new ArrayList<>();
+        Stream.concat(Stream.of(head), parts.stream())
+            .map(item -> Put.builder().tableName(table).item(item.attributes()))
+            .map(put -> writes.isEmpty() ? put.conditionExpression(IS_FREE) : put)
+            .forEach(put -> writes.add(TransactWriteItem.builder().put(put.build()).build()));
+        call(
+            "TransactWriteItems on events",
+            () -> dynamoDb.transactWriteItems(write -> write.transactItems(writes)));
+      }
+      return true;
+    } catch (ConditionalCheckFailedException | TransactionCanceledException e) {
+      return false; // a transaction is only canceled for its condition
+    }
   }
 }
