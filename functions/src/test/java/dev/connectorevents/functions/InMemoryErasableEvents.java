@@ -3,9 +3,9 @@ package dev.connectorevents.functions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import dev.connectorevents.event.ErasableEvent;
-import dev.connectorevents.event.ErasableEvents;
-import dev.connectorevents.event.ErasureSelector;
+import dev.connectorevents.erasure.ErasableEvent;
+import dev.connectorevents.erasure.ErasableEvents;
+import dev.connectorevents.erasure.ErasureSelector;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedReader;
 import java.io.ByteArrayInputStream;

@@ -1,7 +1,7 @@
 package dev.connectorevents.functions;
 
-import dev.connectorevents.event.ErasableEvents;
-import dev.connectorevents.event.ErasableEventsTest;
+import dev.connectorevents.erasure.ErasableEvents;
+import dev.connectorevents.erasure.ErasableEventsTest;
 import dev.connectorevents.event.EventToStore;
 import java.time.Duration;
 

@@ -2,8 +2,8 @@ package dev.connectorevents.functions;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.connectorevents.event.Erasure;
-import dev.connectorevents.event.ErasureLedger;
+import dev.connectorevents.erasure.Erasure;
+import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.event.Marks;
 import java.util.LinkedHashMap;
 import java.util.List;

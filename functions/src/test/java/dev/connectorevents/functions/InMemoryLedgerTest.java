@@ -1,6 +1,6 @@
 package dev.connectorevents.functions;
 
-import dev.connectorevents.event.ErasureLedgerTest;
+import dev.connectorevents.erasure.ErasureLedgerTest;
 
 class InMemoryLedgerTest extends ErasureLedgerTest {
 

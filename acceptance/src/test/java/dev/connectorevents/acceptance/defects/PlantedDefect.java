@@ -205,11 +205,11 @@ enum PlantedDefect {
             }
       """),
   ERASED_KEY_FREED(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
       "isExpired\n            ? deletion(",
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
       "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
   ERASED_EVENT_REMEMBERED(
@@ -225,7 +225,7 @@ enum PlantedDefect {
           Item head = heads.computeIfAbsent(id, this::head);
       """),
   TOMBSTONE_WITHOUT_CONDITION(
-      "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoErasableEvents.java",
+      "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
       "replacement(Tombstone.of(head, erasureId, now), isStill(head))",
       "replacement(Tombstone.of(head, erasureId, now), Condition.NONE)"),
   NO_LOOK_AT_THE_PROGRESS(

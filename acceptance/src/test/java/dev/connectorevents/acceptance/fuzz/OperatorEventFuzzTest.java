@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.connectorevents.functions.eraseevents.EraseEventsFunction;
-import dev.connectorevents.functions.findevents.FindEventsFunction;
-import dev.connectorevents.functions.lambda.OperatorFunction;
-import dev.connectorevents.functions.lambda.OperatorHandler;
-import dev.connectorevents.functions.manageusers.ManageUsersFunction;
-import dev.connectorevents.functions.restoreevents.RestoreEventsFunction;
+import dev.connectorevents.functions.operators.OperatorFunction;
+import dev.connectorevents.functions.operators.OperatorHandler;
+import dev.connectorevents.functions.operators.erase.EraseEventsFunction;
+import dev.connectorevents.functions.operators.find.FindEventsFunction;
+import dev.connectorevents.functions.operators.restore.RestoreEventsFunction;
+import dev.connectorevents.functions.operators.users.ManageUsersFunction;
 import dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction;
 import dev.connectorevents.functions.wiring.AwsClients;
 import dev.connectorevents.functions.wiring.Wiring;

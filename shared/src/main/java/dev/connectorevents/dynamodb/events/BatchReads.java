@@ -28,10 +28,10 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
  * Reads several items of a table by their {@code id}, consistently. DynamoDB may return only some
  * of them, at most 16 MB; the rest is asked for again.
  */
-final class BatchReads {
+public final class BatchReads {
 
   /** DynamoDB's limit for one call. */
-  static final int MAX_KEYS = 100;
+  public static final int MAX_KEYS = 100;
 
   /** Tries without any progress before the table counts as unavailable. */
   private static final int MAX_TRIES = 5;
@@ -48,7 +48,7 @@ final class BatchReads {
    * @param readUnits gets what each call costs; empty if nobody asks, and then DynamoDB is not
    *     asked
    */
-  BatchReads(
+  public BatchReads(
       DynamoDbClient dynamoDb,
       String table,
       Consumer<Duration> pause,
@@ -59,7 +59,7 @@ final class BatchReads {
     this.readUnits = readUnits;
   }
 
-  BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
+  public BatchReads(DynamoDbClient dynamoDb, String table, Consumer<Duration> pause) {
     this(dynamoDb, table, pause, Optional.empty());
   }
 
@@ -77,7 +77,7 @@ final class BatchReads {
    * @param ids at most {@value #MAX_KEYS}, each once
    * @param attributes what to read of each item
    */
-  Map<String, Item> get(List<String> ids, KeysAndAttributes.Builder attributes) {
+  public Map<String, Item> get(List<String> ids, KeysAndAttributes.Builder attributes) {
     return get(ids, attributes, ids, () -> false).items();
   }
 
@@ -159,7 +159,7 @@ final class BatchReads {
   }
 
   /** What to ask of the cost of a read. */
-  ReturnConsumedCapacity capacity() {
+  public ReturnConsumedCapacity capacity() {
     return readUnits.isPresent() ? ReturnConsumedCapacity.TOTAL : ReturnConsumedCapacity.NONE;
   }
 
@@ -168,7 +168,7 @@ final class BatchReads {
    *
    * @param consumed null if the table does not say
    */
-  void meter(@Nullable ConsumedCapacity consumed) {
+  public void meter(@Nullable ConsumedCapacity consumed) {
     if (consumed != null && consumed.capacityUnits() != null) {
       readUnits.ifPresent(it -> it.accept(consumed.capacityUnits()));
     }

@@ -29,10 +29,10 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * DynamoEvents} draws the lane at random. If a sender could choose it, one leaked token could aim
  * all its writes at one lane.
  */
-final class BrandIndex {
+public final class BrandIndex {
 
   /** Number of lanes: a reader queries each of them to see all events of a brand. */
-  static final int LANES = 8;
+  public static final int LANES = 8;
 
   private static final String NAME = "by_brand";
 
@@ -68,18 +68,19 @@ final class BrandIndex {
   }
 
   /** The brand of an item; empty if the index does not list it. */
-  static Optional<String> brand(Item item) {
+  public static Optional<String> brand(Item item) {
     return Optional.ofNullable(
         item.optional(BRAND_KEY, key -> key.substring(0, key.lastIndexOf('#'))));
   }
 
   /** The place of an entry among the events of its brand. */
-  static EventPlace place(Item entry) {
+  public static EventPlace place(Item entry) {
     return new EventPlace(Instant.parse(entry.text(CREATED_AT)), UUID.fromString(entry.text("id")));
   }
 
   /** A query of each lane, for what was created from one time to another, both included. */
-  static Stream<QueryRequest> queries(String table, String brand, Instant first, Instant last) {
+  public static Stream<QueryRequest> queries(
+      String table, String brand, Instant first, Instant last) {
     return IntStream.range(0, LANES)
         .mapToObj(lane ->
             QueryRequest.builder()
@@ -99,7 +100,7 @@ final class BrandIndex {
   }
 
   /** The key of an entry: the next query of its lane may start after it. */
-  static Map<String, AttributeValue> startKey(String brand, int lane, EventPlace place) {
+  public static Map<String, AttributeValue> startKey(String brand, int lane, EventPlace place) {
     return Map.of(
         BRAND_KEY,
         fromS(key(brand, lane)),

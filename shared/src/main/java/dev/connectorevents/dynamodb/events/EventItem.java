@@ -32,10 +32,10 @@ import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
 /** Converts an event without its payload to an item of the events table, and back. */
-final class EventItem {
+public final class EventItem {
 
   /** The attributes that tell an event from another one under the same id. */
-  static final Set<String> VERSION = Set.of(CREATED_AT, PARTS, REQUEST);
+  public static final Set<String> VERSION = Set.of(CREATED_AT, PARTS, REQUEST);
 
   private EventItem() {}
 
@@ -76,7 +76,7 @@ final class EventItem {
    * A read of what tells an event from another one under the same id, finds its parts, tells whose
    * it is, and what its tombstone keeps.
    */
-  static KeysAndAttributes.Builder version() {
+  public static KeysAndAttributes.Builder version() {
     return KeysAndAttributes.builder()
         .projectionExpression(
             String.join(
@@ -115,7 +115,7 @@ final class EventItem {
   }
 
   /** Sets the time to live. DynamoDB deletes the item within a few days after that time. */
-  static void expire(Item item, Instant time) {
+  public static void expire(Item item, Instant time) {
     item.put(EXPIRES_AT, time.getEpochSecond());
   }
 
@@ -140,12 +140,12 @@ final class EventItem {
   }
 
   /** When an event was created. A tombstone has no such time. */
-  static Instant createdAt(Item item) {
+  public static Instant createdAt(Item item) {
     return Instant.parse(item.text(CREATED_AT));
   }
 
   /** What tells this event or tombstone from others under its id. */
-  static ItemVersion itemVersion(Item item) {
+  public static ItemVersion itemVersion(Item item) {
     return new ItemVersion(
         UUID.fromString(item.text("id")),
         erasedAt(item).orElseGet(() -> createdAt(item)),
@@ -159,18 +159,18 @@ final class EventItem {
         && BrandIndex.brand(item).equals(Optional.of(brand));
   }
 
-  static EventType type(Item item) {
+  public static EventType type(Item item) {
     return new EventType(item.text(EVENT_TYPE));
   }
 
   /** The user whose connector sent the event. */
-  static UUID userId(Item item) {
+  public static UUID userId(Item item) {
     ByteBuffer bytes = ByteBuffer.wrap(item.bytes(USER_ID));
     return new UUID(bytes.getLong(), bytes.getLong());
   }
 
   /** Whether the event's retention has passed. DynamoDB deletes the item only days later. */
-  static boolean isExpired(Item item, Instant now) {
+  public static boolean isExpired(Item item, Instant now) {
     return item.number(EXPIRES_AT, Long.MAX_VALUE) <= now.getEpochSecond();
   }
 

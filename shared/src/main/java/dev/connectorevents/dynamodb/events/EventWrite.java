@@ -10,9 +10,9 @@ import java.util.Optional;
  *
  * @param items the event's item, and those that continue its payload
  */
-record EventWrite(WebhookEvent event, List<Item> items, Optional<WriteMark> mark) {
+public record EventWrite(WebhookEvent event, List<Item> items, Optional<WriteMark> mark) {
 
-  EventWrite {
+  public EventWrite {
     items = List.copyOf(items);
   }
 

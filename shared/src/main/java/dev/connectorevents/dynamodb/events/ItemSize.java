@@ -24,13 +24,13 @@ public final class ItemSize {
    * The largest total size of an event's items, in bytes. DynamoDB refuses a transaction of more
    * than 4 MB, and counts its conditions too.
    */
-  static final long TRANSACTION_LIMIT = 4 * 1024 * 1024 - ROOM_IN_TRANSACTION;
+  public static final long TRANSACTION_LIMIT = 4 * 1024 * 1024 - ROOM_IN_TRANSACTION;
 
   private static final int WRITE_UNIT = 1024;
 
   private ItemSize() {}
 
-  static long of(Item item) {
+  public static long of(Item item) {
     return of(item.attributes());
   }
 

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
  * <p>If one item cannot hold it, the compressed bytes continue in the items {@code <id>#1}, {@code
  * <id>#2} …; the first item's attribute {@code parts} says how many there are.
  */
-final class StoredPayload {
+public final class StoredPayload {
 
   /** An item's largest size when it is stored: it may get a new position later. */
   private static final long LIMIT =
@@ -64,7 +64,7 @@ final class StoredPayload {
   }
 
   /** Whether an item continues the payload of another one. */
-  static boolean isPart(Item item) {
+  public static boolean isPart(Item item) {
     return item.text("id").contains("#");
   }
 
@@ -74,7 +74,7 @@ final class StoredPayload {
    * @throws IllegalArgumentException if {@link #put} never writes such a number of them: the item
    *     is damaged
    */
-  static List<String> partIds(Item event) {
+  public static List<String> partIds(Item event) {
     long parts = event.number(PARTS, 0);
     if (event.has(PARTS) && (parts < 1 || parts > MOST_PARTS)) {
       throw new IllegalArgumentException("an event cannot have %d parts".formatted(parts));
@@ -83,7 +83,7 @@ final class StoredPayload {
   }
 
   /** The ids of all further items that there may be. Of a damaged item, too many. */
-  static List<String> erasablePartIds(Item event) {
+  public static List<String> erasablePartIds(Item event) {
     try {
       return partIds(event);
     } catch (IllegalArgumentException e) {
@@ -126,7 +126,7 @@ final class StoredPayload {
    * @param parts the items of {@link #partIds}
    * @throws IOException also while the stream is read: if the items do not belong together
    */
-  static InputStream stream(Item event, List<Item> parts) throws IOException {
+  public static InputStream stream(Item event, List<Item> parts) throws IOException {
     Optional<String> text = event.ifText(PAYLOAD);
     if (text.isPresent()) {
       return new ByteArrayInputStream(text.get().getBytes(UTF_8));

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
  * The item that an erased event leaves. It says nothing of the event. The feed gives it a position
  * of its own.
  */
-final class Tombstone {
+public final class Tombstone {
 
   /**
    * How long the tombstone of an event without a key is kept. Nobody can send such an event again,
@@ -26,7 +26,7 @@ final class Tombstone {
   private Tombstone() {}
 
   /** The tombstone for an event. With a key it stays for ever: the key is refused from now on. */
-  static Item of(Item event, UUID erasureId, Instant now) {
+  public static Item of(Item event, UUID erasureId, Instant now) {
     Item tombstone =
         new Item()
             .put("id", event.text("id"))
@@ -39,7 +39,7 @@ final class Tombstone {
   }
 
   /** The same tombstone, written at another time. */
-  static Item at(Item tombstone, Instant now) {
+  public static Item at(Item tombstone, Instant now) {
     Item other =
         new Item()
             .put("id", tombstone.text("id"))
@@ -51,12 +51,12 @@ final class Tombstone {
     return other;
   }
 
-  static boolean isOne(Item item) {
+  public static boolean isOne(Item item) {
     return EventItem.erasedAt(item).isPresent();
   }
 
   /** A read of what tells whether an item is a tombstone. */
-  static KeysAndAttributes.Builder presence() {
+  public static KeysAndAttributes.Builder presence() {
     return KeysAndAttributes.builder().projectionExpression("id, " + ERASED_AT);
   }
 }

@@ -14,15 +14,15 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
  * Records calls, and lets a test change a table between two reads: before a {@code BatchGetItem},
  * which readers call second.
  */
-final class BetweenTwoReads implements ExecutionInterceptor {
+public final class BetweenTwoReads implements ExecutionInterceptor {
 
-  final List<SdkRequest> calls = new CopyOnWriteArrayList<>();
+  public final List<SdkRequest> calls = new CopyOnWriteArrayList<>();
 
   private final AtomicReference<Optional<Runnable>> pending =
       new AtomicReference<>(Optional.empty());
 
   /** Sets a change that happens once, before the next {@code BatchGetItem}. */
-  void once(Runnable change) {
+  public void once(Runnable change) {
     pending.set(Optional.of(change));
   }
 

@@ -17,27 +17,27 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /**
  * Stores events with times that a test chooses. The last three bits of an event's id are its lane.
  */
-record EventWriter(DynamoDbClient dynamoDb, String table) {
+public record EventWriter(DynamoDbClient dynamoDb, String table) {
 
-  EventPlace store(String type, Optional<String> brand, Instant createdAt) {
+  public EventPlace store(String type, Optional<String> brand, Instant createdAt) {
     return store(UUID.randomUUID(), type, brand, createdAt, Optional.empty());
   }
 
-  EventPlace store(UUID id, String type, Instant createdAt) {
+  public EventPlace store(UUID id, String type, Instant createdAt) {
     return store(id, type, Optional.empty(), createdAt, Optional.empty());
   }
 
-  EventPlace store(
+  public EventPlace store(
       UUID id, String type, Optional<String> brand, Instant createdAt, Optional<Duration> kept) {
     Meta meta = new Meta(brand.map(name -> Map.of("brand_id", name)).orElse(Map.of()));
     return store(id, type, new Payload("{}", meta), createdAt, kept);
   }
 
-  EventPlace store(UUID id, String type, String payload, Instant createdAt) {
+  public EventPlace store(UUID id, String type, String payload, Instant createdAt) {
     return store(id, type, new Payload(payload, new Meta(Map.of())), createdAt, Optional.empty());
   }
 
-  EventPlace store(
+  public EventPlace store(
       UUID id, String type, Payload payload, Instant createdAt, Optional<Duration> kept) {
     new DynamoEvents(
             dynamoDb,

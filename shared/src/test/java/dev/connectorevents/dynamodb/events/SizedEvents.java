@@ -17,14 +17,14 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** Large events whose items have a size that a test chooses, to the byte. */
-final class SizedEvents {
+public final class SizedEvents {
 
   private static final int PARTS = 10;
 
   private SizedEvents() {}
 
   /** An event of eleven items. Nobody can read its payload. */
-  static EventWrite write(UUID id, long size) {
+  public static EventWrite write(UUID id, long size) {
     EventToStore toStore =
         new EventToStore(
             id,

@@ -1,0 +1,233 @@
+package dev.connectorevents.functions.operators.erase;
+
+import dev.connectorevents.DependencyUnavailableException;
+import dev.connectorevents.SideBySide;
+import dev.connectorevents.erasure.ErasableEvent;
+import dev.connectorevents.erasure.ErasableEvents;
+import dev.connectorevents.erasure.ErasableEvents.Source;
+import dev.connectorevents.erasure.Erasure;
+import dev.connectorevents.erasure.ErasureLedger;
+import dev.connectorevents.erasure.ErasureLedger.Step;
+import dev.connectorevents.erasure.SelectedEvents;
+import dev.connectorevents.event.Marks;
+import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.FeedReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Gatherers;
+
+/** One call of one step: selects its events, unless a call has done so, and erases them. */
+final class StepCall {
+
+  /** The most ids that a step names, less those of one page. */
+  private static final int ENOUGH_IDS = 900;
+
+  /** How long a call begins further pages. */
+  static final Duration LONGEST_SELECTION = Duration.ofSeconds(30);
+
+  /** How long a call erases further events. The rest of the function's time is for slow calls. */
+  static final Duration LONGEST_CALL = Duration.ofSeconds(40);
+
+  /** The events that are erased between two looks at the clock. */
+  private static final int EVENTS_AT_ONCE = 100;
+
+  /** Tries to erase an event that is replaced meanwhile. */
+  private static final int MAX_TRIES = 5;
+
+  private final Erasure erasure;
+  private final int number;
+  private final Optional<SelectedEvents> selected;
+  private final ErasableEvents events;
+  private final ErasureLedger ledger;
+  private final FeedMarks marks;
+  private final SideBySide sideBySide;
+  private final InstantSource clock;
+  private final CallFigures figures;
+  private final Instant end;
+  private final Instant enoughSelected;
+
+  /** The events that this call has selected, as it has read them. */
+  private final Map<UUID, ErasableEvent> asRead = new HashMap<>();
+
+  /** What has replaced an event of the step, and could not be judged. */
+  private final Set<UUID> unjudged = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param selected finds events until {@link #endOfSelection}; empty to end the erasure
+   */
+  StepCall(
+      Erasure erasure,
+      int number,
+      Optional<SelectedEvents> selected,
+      ErasableEvents events,
+      ErasureLedger ledger,
+      FeedMarks marks,
+      SideBySide sideBySide,
+      InstantSource clock,
+      CallFigures figures) {
+    this.erasure = erasure;
+    this.number = number;
+    this.selected = selected;
+    this.events = events;
+    this.ledger = ledger;
+    this.marks = marks;
+    this.sideBySide = sideBySide;
+    this.clock = clock;
+    this.figures = figures;
+    this.end = clock.instant().plus(LONGEST_CALL);
+    this.enoughSelected = endOfSelection(clock);
+  }
+
+  static Instant endOfSelection(InstantSource clock) {
+    return clock.instant().plus(LONGEST_SELECTION);
+  }
+
+  /** How the call ended. */
+  sealed interface Outcome {
+
+    /** The time was over before all events were erased. */
+    record Late() implements Outcome {}
+
+    /** The selection goes on in the feed, which is not so far. */
+    record Waits(Duration pause) implements Outcome {}
+
+    record FeedLostRecords() implements Outcome {}
+
+    /**
+     * Each event of the step is erased, is gone, or is selected no more.
+     *
+     * @param notJudged the events of this step that could not be judged
+     */
+    record Settled(Step step, Set<UUID> notJudged) implements Outcome {}
+  }
+
+  /**
+   * Makes the call.
+   *
+   * @param place where the step's selection begins; empty for the first step
+   */
+  Outcome make(Optional<String> place) {
+    Optional<Step> there = ledger.step(erasure.id(), number);
+    if (there.isPresent()) {
+      return settle(there.get());
+    }
+    return selected.isPresent()
+        ? select(selected.get(), place)
+        : settle(ledger.add(erasure.id(), number, Step.STOP));
+  }
+
+  private Outcome select(SelectedEvents selected, Optional<String> place) {
+    Optional<Long> head = erasure.marks().flatMap(Marks::noted).map(Marks.Noted::head);
+    SelectedEvents.Page page = page(selected, head, place);
+    if (page.needsHead()) {
+      switch (marks.look(erasure.id(), erasure.marks().orElseThrow())) {
+        case FeedMarks.Look.Lost() -> {
+          return new Outcome.FeedLostRecords();
+        }
+        case FeedMarks.Look.NotYet(Marks written) -> {
+          ledger.putMarks(erasure.id(), written);
+          return new Outcome.Waits(marks.pause(written));
+        }
+        case FeedMarks.Look.AllNoted(Marks noted) -> {
+          ledger.putMarks(erasure.id(), noted);
+          head =
+              ledger
+                  .find(erasure.id())
+                  .flatMap(Erasure::marks)
+                  .flatMap(Marks::noted)
+                  .map(Marks.Noted::head); // another call may have been faster
+          page = page(selected, head, place);
+        }
+      }
+    }
+    Step own = step(selected, page, head);
+    return settle(ledger.add(erasure.id(), number, own)); // another call may have been faster
+  }
+
+  private SelectedEvents.Page page(
+      SelectedEvents selected, Optional<Long> head, Optional<String> place) {
+    // The clocks of writers may be ahead. What is created later is judged again.
+    Instant before = erasure.begun().plus(FeedReader.CLOCKS);
+    return selected.page(before, new Source.UpTo(head), place);
+  }
+
+  private Step step(SelectedEvents selected, SelectedEvents.Page first, Optional<Long> head) {
+    SelectedEvents.Page page = first;
+    Optional<String> next;
+    do {
+      page.events().forEach(event -> asRead.put(event.id(), event));
+      next = page.next();
+      if (next.isEmpty()
+          || asRead.size() + selected.notJudged().size() > ENOUGH_IDS
+          || !clock.instant().isBefore(enoughSelected)) {
+        break;
+      }
+      page = page(selected, head, next);
+    } while (!page.needsHead());
+    Set<UUID> named = new HashSet<>(number == 1 ? selected.erasedBefore() : Set.of());
+    named.removeAll(asRead.keySet()); // erased by another erasure meanwhile
+    return new Step(asRead.keySet(), selected.notJudged(), named, next);
+  }
+
+  private Outcome settle(Step step) {
+    figures.of(step);
+    List<List<UUID>> windows =
+        step.ids().stream().gather(Gatherers.windowFixed(EVENTS_AT_ONCE)).toList();
+    for (List<UUID> window : windows) {
+      if (!clock.instant().isBefore(end)) {
+        return new Outcome.Late();
+      }
+      sideBySide.run(window, this::erase).stream().filter(it -> it).forEach(_ -> figures.erased());
+    }
+    Set<UUID> notJudged = new HashSet<>(step.notJudged());
+    notJudged.addAll(unjudged);
+    return new Outcome.Settled(step, notJudged);
+  }
+
+  /** Returns whether this call has erased the event. */
+  private boolean erase(UUID id) {
+    Optional<ErasableEvent> read = Optional.ofNullable(asRead.get(id));
+    Optional<ErasableEvent> current = read.or(() -> events.read(id));
+    for (int i = 0; i < MAX_TRIES; i++) {
+      if (current.isEmpty() || !(current.equals(read) || isSelected(current.get()))) {
+        return false;
+      }
+      switch (events.erase(current.get(), erasure.id())) {
+        case ERASED -> {
+          return true;
+        }
+        case EXPIRED -> {
+          return false;
+        }
+        case CHANGED -> current = events.read(id);
+      }
+    }
+    throw new DependencyUnavailableException("an event changes again and again");
+  }
+
+  /**
+   * Whether what is there by now is selected. What was created before the erasure began was judged
+   * when its id was written: to judge its payload again could erase less than was written.
+   */
+  private boolean isSelected(ErasableEvent event) {
+    boolean isOlder = event.createdAt().isBefore(erasure.begun());
+    if (selected.isPresent()) {
+      return isOlder ? selected.get().mayHave(event) : selected.get().has(event, unjudged::add);
+    }
+    return isOlder || !unjudged.add(event.id()); // an end does not know what was asked for
+  }
+
+  /** Whether a step is behind the open one. */
+  static boolean isPassed(Step step) {
+    return step.closed().isPresent() && !step.isLast();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.connectorevents.functions.operators.find;
+
+import dev.connectorevents.erasure.ErasableEvents;
+import dev.connectorevents.erasure.Erasure;
+import dev.connectorevents.erasure.ErasureJson;
+import dev.connectorevents.erasure.ErasureLedger;
+import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.FeedLog;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.functions.operators.OperatorFunction;
+import dev.connectorevents.functions.operators.OperatorHandler;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.Find;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.ListProofs;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.Show;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.ShowFeed;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The Lambda function for {@link FindEvents}; it also shows proofs, and how far the feed is. It
+ * only reads. Operators invoke it with IAM; it never has a route.
+ */
+public final class FindEventsFunction extends OperatorFunction {
+
+  private static final Fault UNKNOWN_NEXT = new Fault("/next", Find.OTHER_NEXT);
+
+  public FindEventsFunction() {
+    this(System.getenv());
+  }
+
+  public FindEventsFunction(Map<String, String> environment) {
+    super(handler(new Wiring(environment)));
+  }
+
+  /** Handles operators' events with parts of this wiring. */
+  public static OperatorHandler handler(Wiring wiring) {
+    return handler(
+        new FindEvents(wiring.erasableEvents(), wiring.clock()),
+        wiring.erasureLedger(),
+        wiring.feedLog(),
+        wiring.clock());
+  }
+
+  static OperatorHandler handler(
+      FindEvents findEvents, ErasureLedger ledger, FeedLog feed, InstantSource clock) {
+    return OperatorHandler.of(
+        FindEventsRequest::read,
+        (requestId, request, line) ->
+            switch (request) {
+              case Find find -> {
+                try {
+                  Instant now = clock.instant();
+                  Instant begun =
+                      find.next().map(Find.Place::begun).filter(now::isAfter).orElse(now);
+                  yield found(
+                      find,
+                      findEvents.find(find.selection(), begun, find.next().map(Find.Place::page)),
+                      line);
+                } catch (ErasableEvents.UnknownPlaceException e) {
+                  yield Problem.body(requestId, Reason.invalid(List.of(UNKNOWN_NEXT)));
+                }
+              }
+              case Show(UUID erasureId) -> {
+                line.put("erasure_id", erasureId.toString());
+                yield show(requestId, ledger.find(erasureId));
+              }
+              case ListProofs(Optional<String> after) -> list(ledger.list(after));
+              case ShowFeed() -> feed(feed.last());
+            });
+  }
+
+  /** The log has the kinds of what was asked and the figures of the answer, and no value. */
+  private static Map<String, Object> found(
+      Find find, FindEvents.Found found, Map<String, Object> line) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("matched", found.ids().size());
+    answer.put("searched", found.searched());
+    answer.put("read_units", found.readUnits());
+    line.put("selector", find.selection().selector().kind());
+    if (!find.selection().where().isEmpty()) {
+      line.put("pointers", find.selection().where().pointers());
+    }
+    line.putAll(answer);
+    answer.put("ids", ErasureJson.texts(found.ids()));
+    if (!found.notJudged().isEmpty()) {
+      line.put("not_judged", found.notJudged().size());
+    }
+    ErasureJson.putIds(answer, "not_judged", found.notJudged());
+    if (!found.hints().isEmpty()) {
+      answer.put("hints", found.hints());
+    }
+    if (!found.places().isEmpty()) {
+      answer.put(
+          "places", found.places().entrySet().stream().map(FindEventsFunction::place).toList());
+    }
+    if (found.hasMorePlaces()) {
+      answer.put("more_places", true);
+    }
+    found
+        .next()
+        .ifPresent(
+            page -> answer.put("next", new Find.Place(found.begun(), page).text(find.digest())));
+    return answer;
+  }
+
+  private static Map<String, Object> place(Map.Entry<FindEvents.Place, Integer> place) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("event_type", place.getKey().eventType());
+    members.put("pointer", place.getKey().pointer());
+    members.put("events", place.getValue());
+    return members;
+  }
+
+  private static Map<String, Object> show(String requestId, Optional<Erasure> erasure) {
+    return erasure
+        .<Map<String, Object>>map(it -> Map.of("erasure", ErasureJson.members(it)))
+        .orElseGet(() -> Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
+  }
+
+  private static Map<String, Object> list(ErasureLedger.Page page) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    List<Map<String, Object>> erasures =
+        page.erasures().stream().map(ErasureJson::members).toList();
+    answer.put("erasures", erasures);
+    page.next().ifPresent(next -> answer.put("next", next));
+    return answer;
+  }
+
+  private static Map<String, Object> feed(Optional<Segment> last) {
+    Map<String, Object> feed = new LinkedHashMap<>();
+    feed.put("head", last.map(Segment::last).orElse(0L));
+    last.ifPresent(segment -> {
+      feed.put("feed", segment.feed());
+      feed.put("numbered_at", Timestamp.of(segment.at()));
+    });
+    return Map.of("feed", feed);
+  }
+}

@@ -1,0 +1,5 @@
+/** Finds events for operators, and shows proofs of erasures and the feed's head. It only reads. */
+@NullMarked
+package dev.connectorevents.functions.operators.find;
+
+import org.jspecify.annotations.NullMarked;

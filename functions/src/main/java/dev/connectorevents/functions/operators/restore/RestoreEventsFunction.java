@@ -1,0 +1,166 @@
+package dev.connectorevents.functions.operators.restore;
+
+import dev.connectorevents.erasure.ErasureLedger.Run;
+import dev.connectorevents.erasure.RestoredEvents.NotCopied;
+import dev.connectorevents.event.EventIds;
+import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.functions.operators.OperatorFunction;
+import dev.connectorevents.functions.operators.OperatorHandler;
+import dev.connectorevents.functions.operators.SelectionReader;
+import dev.connectorevents.functions.wiring.Wiring;
+import dev.connectorevents.http.Fault;
+import dev.connectorevents.http.Problem;
+import dev.connectorevents.http.ProblemCode;
+import dev.connectorevents.http.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The Lambda function for {@link RestoreEvents} and {@link FillFeed}. Operators invoke it with IAM;
+ * it never has a route.
+ */
+public final class RestoreEventsFunction extends OperatorFunction {
+
+  /**
+   * How long a call begins further pages, before it lets the caller go on. The rest of the
+   * function's time is for the last page, and for slow calls.
+   */
+  static final Duration LONGEST_CALL = Duration.ofSeconds(40);
+
+  private static final Fault UNKNOWN_NEXT =
+      new Fault("/next", SelectionReader.NEXT_RULE + ", with the same other members");
+
+  public RestoreEventsFunction() {
+    this(System.getenv());
+  }
+
+  public RestoreEventsFunction(Map<String, String> environment) {
+    super(handler(new Wiring(environment)));
+  }
+
+  /** Handles operators' events with parts of this wiring. */
+  public static OperatorHandler handler(Wiring wiring) {
+    EventIds newIds = new EventIds(wiring.clock(), wiring.random());
+    return handler(
+        new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
+        new FillFeed(
+            wiring.renumberedEvents(),
+            wiring.feedLog(),
+            wiring.feedMarks(),
+            newIds,
+            wiring.clock()),
+        new RunSteps(wiring.erasureLedger(), newIds, wiring.random(), wiring.clock()));
+  }
+
+  static OperatorHandler handler(RestoreEvents restoreEvents, FillFeed fillFeed, RunSteps steps) {
+    return OperatorHandler.of(
+        RestoreEventsRequest::read,
+        (requestId, request, line) -> {
+          Optional<Run> run = steps.find(request.asked());
+          if (request.asked().next().isPresent() && run.isEmpty()) {
+            return Problem.body(requestId, Reason.invalid(List.of(UNKNOWN_NEXT)));
+          }
+          boolean isOver = run.isPresent() && run.get().place().isEmpty();
+          Optional<String> from = run.flatMap(Run::place);
+          Ending ending = place -> steps.end(request.asked(), run, place);
+          return switch (request) {
+            case RestoreEventsRequest.Restore(_, String table) ->
+                restored(
+                    requestId,
+                    isOver
+                        ? RestoreEvents.Outcome.Done.NOTHING
+                        : restoreEvents.restore(table, from.map(RestorePlace::of)),
+                    ending,
+                    line);
+            case RestoreEventsRequest.Fill(_, Instant begin, Instant end) ->
+                filled(
+                    requestId,
+                    isOver
+                        ? FillFeed.Outcome.Done.NOTHING
+                        : fillFeed.fill(begin, end, from.map(FillPlace::of)),
+                    ending,
+                    line);
+          };
+        });
+  }
+
+  /** Writes where a call has ended. */
+  @FunctionalInterface
+  private interface Ending {
+
+    /** Returns what the next call sends; empty if there is none. */
+    Optional<RunSteps.Next> at(Optional<String> place);
+
+    default void put(Optional<String> place, Map<String, Object> answer) {
+      at(place).ifPresent(next -> answer.put("next", next.text()));
+    }
+  }
+
+  private static Map<String, Object> filled(
+      String requestId, FillFeed.Outcome outcome, Ending ending, Map<String, Object> line) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    switch (outcome) {
+      case FillFeed.Outcome.Refused(Fault fault) -> {
+        return Problem.body(requestId, Reason.invalid(List.of(fault)));
+      }
+      case FillFeed.Outcome.FeedLostRecords() -> {
+        return Problem.body(requestId, ProblemCode.FEED_LOST_RECORDS, FeedMarks.LOST);
+      }
+      case FillFeed.Outcome.Waits(FillPlace next, Duration pause) -> {
+        answer.put("searched", 0);
+        answer.put("renumbered", 0);
+        answer.put("wait_seconds", pause.toSeconds());
+        answer.put("waiting_since", Timestamp.of(next.begun()));
+        line.putAll(answer);
+        ending.put(Optional.of(next.text()), answer);
+      }
+      case FillFeed.Outcome.Done(int searched, int renumbered, Optional<FillPlace> next) -> {
+        answer.put("searched", searched);
+        answer.put("renumbered", renumbered);
+        line.putAll(answer);
+        ending.put(next.map(FillPlace::text), answer);
+      }
+    }
+    return answer;
+  }
+
+  private static Map<String, Object> restored(
+      String requestId, RestoreEvents.Outcome outcome, Ending ending, Map<String, Object> line) {
+    return switch (outcome) {
+      case RestoreEvents.Outcome.Refused(Fault fault) ->
+          Problem.body(requestId, Reason.invalid(List.of(fault)));
+      case RestoreEvents.Outcome.Done(
+              int restored,
+              int kept,
+              List<NotCopied> notCopied,
+              int erased,
+              Optional<RestorePlace> next) -> {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("restored", restored);
+        answer.put("kept", kept);
+        answer.put("erased", erased);
+        line.putAll(answer);
+        putNotRestored(notCopied, answer, line);
+        ending.put(next.map(RestorePlace::text), answer);
+        yield answer;
+      }
+    };
+  }
+
+  private static void putNotRestored(
+      List<NotCopied> events, Map<String, Object> answer, Map<String, Object> line) {
+    if (!events.isEmpty()) {
+      line.put("not_restored", events.size());
+      answer.put(
+          "not_restored",
+          events.stream()
+              .map(event -> Map.of("id", event.id(), "reason", event.reason()))
+              .toList());
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Brings events back: from a restored table, and to the feed. */
-@NullMarked
-package dev.connectorevents.functions.restoreevents;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Erasures and their proofs, in a DynamoDB table. */
+@NullMarked
+package dev.connectorevents.dynamodb.erasure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+package dev.connectorevents.erasure;
+
+import dev.connectorevents.event.EventTypes;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Which events an operator wants to find or to erase.
+ *
+ * @param from only events that were created at this time or later
+ * @param to only events that were created before this time
+ * @param where conditions on the payload, of which one suffices; empty if the selector suffices
+ * @param isScan whether to read the table itself for what a brand or a user selects
+ */
+public record EventSelection(
+    ErasureSelector selector,
+    Optional<Instant> from,
+    Optional<Instant> to,
+    PayloadConditions where,
+    boolean isScan) {
+
+  /** Whether anything narrows the selector: it alone would select more. */
+  public boolean isNarrowed() {
+    return switch (selector) {
+      case ErasureSelector.All _ -> narrowingTo().isPresent();
+      case ErasureSelector.Sender(_, Optional<EventTypes> types) ->
+          types.isPresent() || !where.isEmpty();
+      case ErasureSelector.Brand _, ErasureSelector.WithoutBrand _, ErasureSelector.Ids _ ->
+          narrowingTo().isPresent() || !where.isEmpty();
+    };
+  }
+
+  /** The {@code to}, unless it belongs to the selector. */
+  public Optional<Instant> narrowingTo() {
+    return to.filter(_ -> !(selector instanceof ErasureSelector.Sender));
+  }
+
+  /** Whether the selector and the times select an event; the conditions are not judged. */
+  boolean selects(ErasableEvent event) {
+    return selector.selects(event)
+        && from.filter(event.createdAt()::isBefore).isEmpty()
+        && to.filter(it -> !event.createdAt().isBefore(it)).isEmpty();
+  }
+}
