@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -33,6 +34,10 @@ import java.util.UUID;
 public final class FindEventsFunction extends OperatorFunction {
 
   private static final Fault UNKNOWN_NEXT = new Fault("/next", Find.OTHER_NEXT);
+
+  /** The step that an erasure would take next. */
+  private static final ErasureLedger.Step NOT_WRITTEN =
+      new ErasureLedger.Step(Set.of(), Set.of(), Set.of(), Optional.empty());
 
   public FindEventsFunction() {
     this(System.getenv());
@@ -70,9 +75,13 @@ public final class FindEventsFunction extends OperatorFunction {
                   yield Problem.body(requestId, Reason.invalid(List.of(UNKNOWN_NEXT)));
                 }
               }
-              case Show(UUID erasureId) -> {
+              case Show(UUID erasureId, Optional<Integer> step) -> {
                 line.put("erasure_id", erasureId.toString());
-                yield show(requestId, ledger.find(erasureId));
+                yield ledger
+                    .find(erasureId)
+                    .map(it -> show(it, step, ledger))
+                    .orElseGet(() ->
+                        Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
               }
               case ListProofs(Optional<String> after) -> list(ledger.list(after));
               case ShowFeed() -> feed(feed.last());
@@ -121,10 +130,21 @@ public final class FindEventsFunction extends OperatorFunction {
     return members;
   }
 
-  private static Map<String, Object> show(String requestId, Optional<Erasure> erasure) {
-    return erasure
-        .<Map<String, Object>>map(it -> Map.of("erasure", ErasureJson.members(it)))
-        .orElseGet(() -> Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
+  private static Map<String, Object> show(
+      Erasure erasure, Optional<Integer> step, ErasureLedger ledger) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("erasure", ErasureJson.members(erasure));
+    step.ifPresent(
+        number -> putStep(answer, number, ledger.step(erasure.id(), number).orElse(NOT_WRITTEN)));
+    return answer;
+  }
+
+  private static void putStep(Map<String, Object> answer, int number, ErasureLedger.Step step) {
+    answer.put("ids", ErasureJson.texts(step.ids()));
+    ErasureJson.putIds(answer, "named", step.named());
+    if (!step.isLast()) {
+      answer.put("next", Integer.toString(number + 1));
+    }
   }
 
   private static Map<String, Object> list(ErasureLedger.Page page) {

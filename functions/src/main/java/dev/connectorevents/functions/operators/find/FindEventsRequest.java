@@ -83,13 +83,32 @@ sealed interface FindEventsRequest {
     }
   }
 
-  /** Asks for a proof. */
-  record Show(UUID erasureId) implements FindEventsRequest {
+  /**
+   * Asks for a proof.
+   *
+   * @param step whose ids are asked for, too; empty if only the proof is
+   */
+  record Show(UUID erasureId, Optional<Integer> step) implements FindEventsRequest {
+
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,6}");
 
     private static Supplier<Show> read(OperatorEvent event) {
       Optional<UUID> id = event.required("show", SelectionReader.ID_RULE, text(EventIds::parse));
+      boolean hasIds = event.has("ids");
+      if (hasIds) {
+        event.checkIsTrue("ids");
+      }
+      Optional<Integer> next = hasIds ? next(event) : Optional.empty();
       event.refuseOthers("this event");
-      return () -> new Show(id.orElseThrow());
+      return () ->
+          new Show(id.orElseThrow(), hasIds ? next.or(() -> Optional.of(1)) : Optional.empty());
+    }
+
+    private static Optional<Integer> next(OperatorEvent event) {
+      return event.optionalNotNull(
+          "next",
+          SelectionReader.NEXT_RULE,
+          text(step -> Optional.of(step).filter(NUMBER.asMatchPredicate()).map(Integer::valueOf)));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.SaltedHash;
+import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
@@ -261,6 +262,40 @@ class FindEventsFunctionTest {
         .isEqualTo("not_found");
   }
 
+  @Test
+  @Promise("`ids` of a step that is not closed are those to be erased")
+  void the_ids_of_a_proof_are_shown_step_by_step() {
+    UUID erasure = new UUID(0x7000, 1);
+    UUID erased = UUID.randomUUID();
+    UUID toErase = UUID.randomUUID();
+    UUID named = UUID.randomUUID();
+    begin(erasure);
+    String show = "{\"show\":\"" + erasure + "\",\"ids\":true}";
+    String none = operator.call(show).toString();
+    ledger.add(erasure, 1, step(Set.of(erased, UUID.randomUUID()), Set.of(), Optional.of("x")));
+    ledger.close(erasure, 1, Set.of(erased), ErasureLedger.Closed.NOTHING.plus(Set.of(erased)));
+    ledger.add(erasure, 2, step(Set.of(toErase), Set.of(named), Optional.of("y")));
+
+    JsonNode first = operator.call(show);
+    JsonNode second = operator.next(show, first);
+
+    String proof = operator.call(show.replace(",\"ids\":true", "")).toString();
+    assertThat(none).isEqualTo(proof.replaceFirst("}$", ",\"ids\":[]}"));
+    assertThat(first)
+        .hasToString(
+            proof.replaceFirst("}$", ",\"ids\":[\"%s\"],\"next\":\"2\"}".formatted(erased)));
+    assertThat(second.get("ids")).hasToString("[\"" + toErase + "\"]");
+    assertThat(second.get("named")).hasToString("[\"" + named + "\"]");
+    assertThat(second.get("next").textValue()).isEqualTo("3");
+    assertThat(operator.next(show, second)).hasToString(none); // nobody has taken this step yet
+    assertThat(operator.call(show.replace("7000", "7001")).get("code").textValue())
+        .isEqualTo("not_found");
+  }
+
+  private static ErasureLedger.Step step(Set<UUID> ids, Set<UUID> named, Optional<String> next) {
+    return new ErasureLedger.Step(ids, Set.of(), named, next, Optional.empty());
+  }
+
   private void begin(UUID id) {
     ledger.begin(
         new Erasure(
@@ -314,6 +349,12 @@ class FindEventsFunctionTest {
           {"where":[{"contains":"abc"}],"without_brand":true}    | /without_brand
           {"show":"x"}                                           | /show
           {"show":"0197f3a0-0000-7000-8000-000000000001","brand_id":"b"} | /brand_id
+          {"show":"0197f3a0-0000-7000-8000-000000000001","ids":false}    | /ids
+          {"show":"0197f3a0-0000-7000-8000-000000000001","next":"2"}     | /next
+          {"show":"0197f3a0-0000-7000-8000-000000000001","ids":true,"next":"0"} | /next
+          {"show":"0197f3a0-0000-7000-8000-000000000001","ids":true,"next":2}   | /next
+          {"show":"0197f3a0-0000-7000-8000-000000000001","ids":true,"next":"12345678"} | /next
+          {"show":"0197f3a0-0000-7000-8000-000000000001","ids":true,"next":null} | /next
           {"list":false}                                         | /list
           {"list":1}                                             | /list
           {"list":"true"}                                        | /list
