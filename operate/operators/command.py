@@ -9,6 +9,7 @@ from operators.stopping import stopping
 
 NAME = "/".join(os.path.abspath(sys.argv[0]).split("/")[-2:])  # such as operate/user
 PORT = 3000  # of local/serve
+LOCAL_KEYS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local", "AWS_DEFAULT_REGION": "us-east-1"}
 # In seconds; no function may run for longer. After its own limit of 60 s, the AWS CLI would invoke a slow function again.
 # https://docs.aws.amazon.com/cli/latest/reference/lambda/invoke.html
 LONGEST_INVOCATION = 90
@@ -170,6 +171,11 @@ class LocalServe:
         body = self.request("POST", f"/2015-03-31/functions/{function}/invocations", json.dumps(event))
         return answer(function, body)
 
+    def call(self, *words):
+        """Calls the local DynamoDB by the AWS CLI. It is on the next port, or where local/serve's `export` lines say."""
+        endpoint = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") or f"http://127.0.0.1:{self.port + 1}"
+        return json.loads(aws(*words, "--endpoint-url", endpoint, "--output", "json", environment=LOCAL_KEYS))
+
     def request(self, method, path, body=None):
         """Returns the body of the answer. Raises Failure if there is none."""
         connection = HTTPConnection("127.0.0.1", self.port)
@@ -219,14 +225,14 @@ class Stack:
         return json.loads(aws(*words, "--output", "json") or "{}")
 
 
-def aws(*words, stdin=""):
+def aws(*words, stdin="", environment=()):
     """Runs the AWS CLI, and returns its output."""
-    settings = {"capture_output": True, "encoding": "utf-8", "errors": "replace"}
+    settings = {"capture_output": True, "encoding": "utf-8", "errors": "replace", "env": {**os.environ, **dict(environment)}}
     apart = stopping.is_held  # then no signal of the terminal may end it. Otherwise it may ask there for an MFA code
     try:
         ended = subprocess.run(["aws", *words], input=stdin, start_new_session=apart, **settings)
     except OSError as error:
-        raise Failure(f"--stack needs the AWS CLI, and `aws` does not start: {error.strerror}") from None
+        raise Failure(f"the AWS CLI is necessary, and `aws` does not start: {error.strerror}") from None
     if ended.returncode != 0:
         raise Failure(one_line(ended.stderr) or f"the AWS CLI ended with exit code {ended.returncode}")
     return ended.stdout

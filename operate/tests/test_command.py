@@ -75,7 +75,7 @@ class StackTest(unittest.TestCase):
             with self.subTest(script), aws_on_path(script):
                 self.assert_fails(sentence)
         with patch.dict(os.environ, PATH="/nothing"):
-            self.assert_fails("--stack needs the AWS CLI, and `aws` does not start: No such file or directory")
+            self.assert_fails("the AWS CLI is necessary, and `aws` does not start: No such file or directory")
 
     def test_a_failure_of_the_function_is_one_sentence(self):
         function = "ManageUsersFunction"
