@@ -24,6 +24,7 @@ OF_AWS = {
     "get-topic-attributes": {"Attributes": {"SubscriptionsConfirmed": "1"}},
     "start-query": {"queryId": "1"},
     "get-query-results": {"status": "Complete", "results": []},
+    "batch-get-item": {"Responses": {}},
 }
 QUICKER = 100  # times, are the pauses of commands
 sleep = time.sleep

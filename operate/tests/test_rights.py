@@ -2,13 +2,13 @@
 import json, os, re, tempfile, uuid
 from contextlib import contextmanager
 from unittest.mock import patch
-from erasing import ErasingTest, read, store, token
+from erasing import ErasingTest, erase, proof, read, store, token
 from operators import command
 from running import aws_cli, run, run_on_terminal
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
 OF_PAGES = {"cloudformation describe-stack-resource", "logs filter-log-events"}  # of docs/alarms.md, beside operate/now
-STACKS, METRICS = "cloudformation describe-stacks", "cloudwatch get-metric-data"
+STACKS, METRICS, COPY = "cloudformation describe-stacks", "cloudwatch get-metric-data", "dynamodb batch-get-item"
 FIGURES = dict.fromkeys(("restored", "kept", "erased", "searched", "renumbered"), 0)
 RESTORED = json.dumps(FIGURES)
 
@@ -66,7 +66,9 @@ class RightsTest(ErasingTest):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         file = os.path.join(folder.name, "found.jsonl")
-        with patch.dict(os.environ, CONSUMER_TOKEN=token("consumer")):
+        wrong = proof(erase("--yes", "--ids", *store())[1])["erasure id"]
+        tokens = {f"{role.upper()}_TOKEN": token(role.split("_")[0]) for role in ("consumer", "connector_api")}
+        with patch.dict(os.environ, tokens):
             for who, words, answer, metrics in (
                 ("on call", ("feed", "status"), None, {METRICS}),
                 ("on call", ("now",), None, second_policy()),
@@ -76,6 +78,7 @@ class RightsTest(ErasingTest):
                 ("erases", ("erase", "--yes", "--ids", event), None, set()),
                 ("erases", ("erase", "--yes", "--allow-none", "--brand", address), None, set()),
                 ("restores", ("restore", "--from", "events-restored"), RESTORED, set()),
+                ("sends again", ("resend", "--yes", wrong, "--from", "events-restored"), None, {COPY}),
                 ("restores", ("feed", "fill", "--from", "2026-11-20T12:00:00Z"), RESTORED, set()),
             ):
                 with self.subTest(words):
