@@ -52,11 +52,19 @@ class ArchitectureTest {
     "dev.connectorevents.dynamodb..", "dev.connectorevents.secretsmanager"
   };
 
+  /** What operators do with stored events. */
+  private static final String[] WING = {
+    "dev.connectorevents.erasure",
+    "dev.connectorevents.dynamodb.erasure",
+    "dev.connectorevents.functions.operators.."
+  };
+
   private static final String HTTP = "dev.connectorevents.http";
   private static final String JSON = "dev.connectorevents.json";
   private static final String ACCESS = "dev.connectorevents.access";
   private static final String EVENT_FORMAT = "dev.connectorevents.eventformat";
   private static final String ADAPTER = "dev.connectorevents.functions.lambda";
+  private static final String OPERATORS = "dev.connectorevents.functions.operators";
   private static final String SNAPSHOT = "dev.connectorevents.functions.snapshot";
   private static final String WIRING = "dev.connectorevents.functions.wiring";
   private static final String RESILIENCE = "dev.connectorevents.functions.resilience";
@@ -116,10 +124,23 @@ class ArchitectureTest {
   static final ArchRule what_knows_requests_does_not_know_the_stores =
       noClasses()
           .that()
-          .resideInAnyPackage(HTTP, JSON, ACCESS, EVENT_FORMAT)
+          .resideInAnyPackage(HTTP, JSON, ACCESS, EVENT_FORMAT, "dev.connectorevents.erasure")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(STORES);
+
+  @ArchTest
+  static final ArchRule the_core_never_knows_the_wing_which_only_the_wiring_opens =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(WING)
+          .and()
+          .resideOutsideOfPackages(TOOLS)
+          .and()
+          .resideOutsideOfPackage(WIRING)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(WING);
 
   @ArchTest
   static final ArchRule http_knows_none_of_those_who_read_requests =
@@ -147,7 +168,7 @@ class ArchitectureTest {
   static final ArchRule only_the_adapter_the_rehearsal_and_functions_that_aws_calls_know_lambda =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ADAPTER, SNAPSHOT)
+          .resideOutsideOfPackages(ADAPTER, SNAPSHOT, OPERATORS)
           .and()
           .resideOutsideOfPackages(TOOLS)
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
@@ -184,6 +205,13 @@ class ArchitectureTest {
           .notDependOnEachOther()
           .ignoreDependency(
               alwaysTrue(), resideInAnyPackage(ADAPTER, SNAPSHOT, WIRING, RESILIENCE));
+
+  @ArchTest
+  static final ArchRule operators_functions_do_not_know_each_other =
+      slices()
+          .matching("dev.connectorevents.functions.operators.(*)..")
+          .should()
+          .notDependOnEachOther();
 
   @ArchTest
   static final ArchRule no_packages_know_each_other_in_a_circle =

@@ -210,7 +210,7 @@ enum PlantedDefect {
       "EventItem.hasKey(head) ? deletion("),
   PARTS_LEFT_BEHIND(
       "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
-      "StoredPayload.partIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
+      "StoredPayload.erasablePartIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
       ""),
   ERASED_EVENT_REMEMBERED(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/DynamoEventLookup.java",

@@ -22,7 +22,7 @@ final class Connectors {
   private final Oracle oracle;
   private final Sessions sessions;
   private final EventRules rules;
-  private final WrittenEvents written = new WrittenEvents();
+  private final SentTexts written = new SentTexts();
 
   Connectors(World world, Oracle oracle, Sessions sessions) {
     this.world = world;
@@ -40,7 +40,7 @@ final class Connectors {
         };
     // Trouble tells most of an event that takes several items.
     boolean isLarge = !step.trouble().isNone() && step.how() % 2 == 0;
-    return written.next(key, step.what(), isLarge ? WrittenEvents.LARGE : step.how());
+    return written.next(key, step.what(), isLarge ? SentTexts.LARGE : step.how());
   }
 
   void post(Step step) {

@@ -84,7 +84,7 @@ public final class ListEventsFunction extends RehearsedFunction {
                     page.next().map(FeedCursor::text),
                     page.hasMore(),
                     headMembers(page))
-                .noting(ShownEvents.ofFeed(list.query(), scope, page.entries(), page.feed()));
+                .noting(LoggedPage.ofFeed(list.query(), scope, page.entries(), page.feed()));
         // A reader of a window does not follow the feed to its head.
         yield list.query().order() == EventOrder.ASC && list.window().until().isEmpty()
             ? answer
@@ -127,7 +127,7 @@ public final class ListEventsFunction extends RehearsedFunction {
     BrandList.Page page = brands.page(list.query(), scope, list.cursor(), list.limit());
     Optional<String> next = page.next().map(place -> BrandCursor.text(place, brand));
     return answer(list.query(), page.entries(), next, next.isPresent(), "")
-        .noting(ShownEvents.ofBrand(list.query(), scope, page.entries()));
+        .noting(LoggedPage.ofBrand(list.query(), scope, page.entries()));
   }
 
   private static Response answer(

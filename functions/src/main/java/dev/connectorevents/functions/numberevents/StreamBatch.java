@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.erasure.DynamoStreamMarks;
+import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
 import dev.connectorevents.dynamodb.events.FeedImage;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.Erasure;
-import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.erasure.ErasureLedger;
+import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
@@ -293,7 +293,7 @@ class FindEventsFunctionTest {
   }
 
   private static ErasureLedger.Step step(Set<UUID> ids, Set<UUID> named, Optional<String> next) {
-    return new ErasureLedger.Step(ids, Set.of(), named, next, Optional.empty());
+    return new ErasureLedger.Step(ids, Set.of(), named, next);
   }
 
   private void begin(UUID id) {

@@ -1,10 +1,8 @@
-package dev.connectorevents.dynamodb.erasure;
+package dev.connectorevents.dynamodb.events;
 
 import static dev.connectorevents.dynamodb.Calls.call;
 
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.DynamoEvents;
-import dev.connectorevents.dynamodb.events.EventItem;
 import dev.connectorevents.feed.FeedAppends.Mark;
 import dev.connectorevents.feed.StreamMarks;
 import java.time.Instant;

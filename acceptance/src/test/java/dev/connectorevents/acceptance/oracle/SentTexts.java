@@ -4,7 +4,7 @@ import dev.connectorevents.acceptance.service.Texts;
 import java.util.Optional;
 
 /** Writes the events that a walk sends. Each new one has another number. */
-final class WrittenEvents {
+final class SentTexts {
 
   private static final String NOISE = Texts.noise(450_000);
 

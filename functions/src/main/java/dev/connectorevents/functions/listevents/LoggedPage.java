@@ -16,9 +16,9 @@ import java.util.StringJoiner;
  * The events that a page shows, for its line in the log: after a leak of the reader's token, {@code
  * operate/user reads} makes a list of events of it.
  */
-final class ShownEvents {
+final class LoggedPage {
 
-  private ShownEvents() {}
+  private LoggedPage() {}
 
   /**
    * The notes of a page of the feed, in either order; none if it shows no event.
