@@ -5,7 +5,7 @@ A command works on local/serve, or on a deployed stack through the AWS CLI. Pyth
 import argparse, contextlib, errno, json, os, re, shutil, subprocess, sys, tempfile
 from datetime import datetime
 from http.client import HTTPConnection, HTTPException
-from operators.stopping import stopping
+from operators.stopping import child, stopping
 
 NAME = "/".join(os.path.abspath(sys.argv[0]).split("/")[-2:])  # such as operate/user
 PORT = 3000  # of local/serve
@@ -227,15 +227,17 @@ class Stack:
 
 def aws(*words, stdin="", environment=()):
     """Runs the AWS CLI, and returns its output."""
-    settings = {"capture_output": True, "encoding": "utf-8", "errors": "replace", "env": {**os.environ, **dict(environment)}}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    settings = {"encoding": "utf-8", "errors": "replace", "env": {**os.environ, **dict(environment)}, **pipes}
     apart = stopping.is_held  # then no signal of the terminal may end it. Otherwise it may ask there for an MFA code
     try:
-        ended = subprocess.run(["aws", *words], input=stdin, start_new_session=apart, **settings)
+        with child(["aws", *words], apart, **settings) as process:
+            output, errors = process.communicate(stdin)
     except OSError as error:
         raise Failure(f"the AWS CLI is necessary, and `aws` does not start: {error.strerror}") from None
-    if ended.returncode != 0:
-        raise Failure(one_line(ended.stderr) or f"the AWS CLI ended with exit code {ended.returncode}")
-    return ended.stdout
+    if process.returncode != 0:
+        raise Failure(one_line(errors) or f"the AWS CLI ended with exit code {process.returncode}")
+    return output
 
 
 def answer(function, body):

@@ -1,5 +1,5 @@
 """How a command ends early: after Ctrl-C, SIGTERM or SIGHUP it undoes what it has begun, though its terminal may be gone."""
-import contextlib, signal, sys
+import contextlib, os, signal, subprocess, sys
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -33,15 +33,15 @@ class Stopping:
     @contextlib.contextmanager
     def held(self):
         """Runs the block to its end before a signal counts, even without a terminal. Only Ctrl-C after one ends it."""
-        before, self.is_held = self.signal, True
+        before, was_held, self.is_held = self.signal, self.is_held, True
         if before:
             self.tell()
         try:
             with lasting():
                 yield
         finally:
-            self.is_held = False
-            if self.signal != before:
+            self.is_held = was_held
+            if self.signal != before and not was_held:
                 raise KeyboardInterrupt
 
     def exit_code(self, code):
@@ -71,6 +71,23 @@ class Lasting:
 def lasting():
     with contextlib.redirect_stdout(Lasting(sys.stdout)), contextlib.redirect_stderr(Lasting(sys.stderr)):
         yield
+
+
+@contextlib.contextmanager
+def child(words, start_new_session, **settings):
+    """A process that ends with the block, and with it all of its session, if it has one of its own."""
+    process = None
+    try:
+        with stopping.held():  # a signal while it starts would leave it
+            process = subprocess.Popen(words, start_new_session=start_new_session, **settings)
+        yield process
+    finally:
+        if process:
+            with process, contextlib.suppress(OSError):  # OSError: all have ended
+                if start_new_session:
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
 
 
 stopping = Stopping()

@@ -1,5 +1,5 @@
 """Ends commands by signals, and by a terminal that goes away, at a place where something is to be undone."""
-import os, signal, subprocess, tempfile, unittest
+import os, signal, subprocess, tempfile, time, unittest
 from pathlib import Path
 from unittest.mock import patch
 
@@ -31,6 +31,7 @@ PAGE = """# A page
 
 *Expected*: nothing.
 """
+LOOKS = 300  # at a process that should end; without an end it would sleep for 600 s
 invoke = LocalServe.invoke
 
 
@@ -72,10 +73,15 @@ class StoppingTest(unittest.TestCase):
                     self.assertEqual(refusal.code, "user_not_found")
         return there
 
-    def assert_ended(self, *pids):
-        for pid in pids:
-            state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], stdout=subprocess.PIPE, text=True).stdout
-            self.assertIn(state[:1], ("", "Z"))
+    def assert_ended(self, file):
+        """Waits until the process whose id is in a file has ended: a killed one may take a moment."""
+        words = ["ps", "-o", "stat=", "-p", file.read_text().strip()]
+        for _ in range(LOOKS):
+            state = subprocess.run(words, stdout=subprocess.PIPE, text=True).stdout
+            if state[:1] in ("", "Z"):
+                return
+            time.sleep(0.1)
+        self.fail(f"it still runs: {state}")
 
     def test_check_deletes_its_users_also_one_that_is_just_being_created(self):
         for number in SIGNALS:
@@ -122,7 +128,7 @@ class StoppingTest(unittest.TestCase):
                 code, _ = run("user", "--stack", "prod", "show", "a@b.c")
 
                 self.assertEqual(code, 128 + number)
-                self.assert_ended(Path(tools, "pid").read_text().strip())
+                self.assert_ended(tools / "pid")
             self.assertEqual(os.listdir(self.folder), [])
 
     def test_first_day_ends_its_commands_and_undoes_them(self):
@@ -173,7 +179,7 @@ class StoppingTest(unittest.TestCase):
 
     def assert_undone(self):
         self.assertFalse((self.folder / "went-on").exists())
-        self.assert_ended((self.folder / "sleeper").read_text().strip())
+        self.assert_ended(self.folder / "sleeper")
         (self.folder / "undone").unlink()
 
 
