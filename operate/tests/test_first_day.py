@@ -201,7 +201,7 @@ class FirstDayTest(unittest.TestCase):
             re.search(
                 r"\n\| question \| expected \| seen \| as expected \| took \|\n\|---\|---\|---\|---\|---\|\n"
                 r"\| 1\. Does it go well\? \| the name, a failure \\\| and no more\. "
-                r"\| dev<br>no such thing<br>exit code 1 \| \? \| 0 s \|\n$",
+                r"\| dev<br>no such thing<br>exit code 1 \| \? \| \d+ s \|\n$",
                 output,
             ),
             output,
