@@ -90,38 +90,11 @@ public final class SelectedEvents {
   }
 
   /**
-   * For an erasure.
-   *
    * @param end when the call must end
-   */
-  public SelectedEvents(
-      EventSelection selection, ErasableEvents events, InstantSource clock, Instant end) {
-    this(selection, events, clock, end, new PayloadConditions.Hints(0), Optional.empty());
-  }
-
-  /**
-   * For whoever wants to know more.
-   *
    * @param hints get the conditions that would have found other events
-   * @param places get where each event matches, if a condition looks for a text
+   * @param places get where each event matches; empty if nobody asks
    */
   public SelectedEvents(
-      EventSelection selection,
-      ErasableEvents events,
-      InstantSource clock,
-      Instant end,
-      PayloadConditions.Hints hints,
-      BiConsumer<EventType, PayloadConditions.Places> places) {
-    this(
-        selection,
-        events,
-        clock,
-        end,
-        hints,
-        Optional.of(places).filter(_ -> selection.where().anyIsContains()));
-  }
-
-  private SelectedEvents(
       EventSelection selection,
       ErasableEvents events,
       InstantSource clock,

@@ -7,6 +7,7 @@ import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.erasure.ErasureLedger.Closed;
 import dev.connectorevents.erasure.ErasureLedger.Step;
 import dev.connectorevents.erasure.ErasureSelector;
+import dev.connectorevents.erasure.PayloadConditions;
 import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.erasure.SelectedEvents;
 import dev.connectorevents.event.EventIds;
@@ -57,32 +58,32 @@ final class EraseEvents {
    */
   private static final Duration TIME_TO_LIVE_DELAY = Duration.ofDays(7);
 
-  private final ErasableEvents events;
-  private final ErasureLedger ledger;
-  private final FeedMarks marks;
-  private final SideBySide sideBySide;
+  private static final PayloadConditions.Hints NO_HINTS = new PayloadConditions.Hints(0);
+
+  private final Parts parts;
   private final EventIds newIds;
   private final RandomGenerator random;
-  private final Clock clock;
   private final Duration backups;
 
-  /**
-   * @param backups how long a backup of the table is kept
-   */
-  EraseEvents(
+  /** What a call works with. */
+  record Parts(
       ErasableEvents events,
       ErasureLedger ledger,
       FeedMarks marks,
       SideBySide sideBySide,
-      RandomGenerator random,
-      Clock clock,
-      Duration backups) {
-    this.events = events;
-    this.ledger = ledger;
-    this.marks = marks;
-    this.sideBySide = sideBySide;
-    this.clock = Clock.tick(clock, Duration.ofMillis(1)); // created_at has milliseconds
-    this.newIds = new EventIds(clock, random);
+      Clock clock) {
+
+    Parts {
+      clock = Clock.tick(clock, Duration.ofMillis(1)); // created_at has milliseconds
+    }
+  }
+
+  /**
+   * @param backups how long a backup of the table is kept
+   */
+  EraseEvents(Parts parts, RandomGenerator random, Duration backups) {
+    this.parts = parts;
+    this.newIds = new EventIds(parts.clock(), random);
     this.random = random;
     this.backups = backups;
   }
@@ -126,15 +127,22 @@ final class EraseEvents {
     Place place = request.next().get();
     figures.of(place.erasureId());
     Optional<Erasure> erasure =
-        ledger.find(place.erasureId()).filter(it -> it.request().isOf(request.digest()));
+        parts.ledger().find(place.erasureId()).filter(it -> it.request().isOf(request.digest()));
     if (erasure.isEmpty()) {
       return new Outcome.Refused(UNKNOWN_NEXT);
     }
-    Instant end = StepCall.endOfSelection(clock);
+    Instant end = StepCall.endOfSelection(parts.clock());
     return take(
         place.step(),
         erasure.get(),
-        Optional.of(new SelectedEvents(request.selection(), events, clock, end)),
+        Optional.of(
+            new SelectedEvents(
+                request.selection(),
+                parts.events(),
+                parts.clock(),
+                end,
+                NO_HINTS,
+                Optional.empty())),
         figures);
   }
 
@@ -146,7 +154,8 @@ final class EraseEvents {
    */
   Outcome end(UUID erasureId, CallFigures figures) {
     figures.of(erasureId);
-    return ledger
+    return parts
+        .ledger()
         .find(erasureId)
         .map(erasure -> take(Optional.empty(), erasure, Optional.empty(), figures))
         .orElseGet(Outcome.UnknownErasure::new);
@@ -167,7 +176,8 @@ final class EraseEvents {
       return new Outcome.Ends(erasure);
     }
     int number = asked.orElseGet(() -> openStep(erasure.id()));
-    Optional<Step> before = number == 1 ? Optional.empty() : ledger.step(erasure.id(), number - 1);
+    Optional<Step> before =
+        number == 1 ? Optional.empty() : parts.ledger().step(erasure.id(), number - 1);
     Optional<Closed> erasedBefore =
         number == 1
             ? Optional.of(Closed.NOTHING)
@@ -176,8 +186,7 @@ final class EraseEvents {
       return new Outcome.Refused(UNKNOWN_NEXT); // somebody has made it up
     }
     Place place = new Place(erasure.id(), Optional.of(number));
-    StepCall call =
-        new StepCall(erasure, number, selected, events, ledger, marks, sideBySide, clock, figures);
+    StepCall call = new StepCall(parts, erasure, number, selected, figures);
     return switch (call.make(before.flatMap(Step::next))) {
       case StepCall.Outcome.Late() -> new Outcome.Continues(place);
       case StepCall.Outcome.Waits(Duration pause) ->
@@ -194,7 +203,8 @@ final class EraseEvents {
   private int openStep(UUID erasureId) {
     int open = 1;
     for (int stride = 1; stride > 0; ) {
-      Optional<Step> step = ledger.step(erasureId, open + stride - 1).filter(StepCall::isPassed);
+      Optional<Step> step =
+          parts.ledger().step(erasureId, open + stride - 1).filter(StepCall::isPassed);
       open += step.isPresent() ? stride : 0;
       stride = step.isPresent() ? stride * 2 : stride / 2;
     }
@@ -204,26 +214,28 @@ final class EraseEvents {
   private Outcome begin(Erase request, CallFigures figures) {
     UUID id = newIds.next();
     figures.of(id);
-    Instant begun = clock.instant();
+    Instant begun = parts.clock().instant();
     ErasureSelector selector = request.selection().selector();
     String salt = RandomText.of(SALT_LENGTH, random);
     boolean waits = selector.isBehind() && !request.selection().isScan();
-    ledger.begin(
-        new Erasure(
-            id,
-            request.reason(),
-            selector.kind(),
-            SaltedHash.of(request.digest(), salt),
-            selector instanceof ErasureSelector.Brand(String brand)
-                ? Optional.of(SaltedHash.of(brand, salt))
-                : Optional.empty(),
-            request.selection().isNarrowed(),
-            request.selection().narrowingTo(),
-            request.selection().isScan(),
-            begun,
-            waits ? Optional.of(marks.begin(id)) : Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    parts
+        .ledger()
+        .begin(
+            new Erasure(
+                id,
+                request.reason(),
+                selector.kind(),
+                SaltedHash.of(request.digest(), salt),
+                selector instanceof ErasureSelector.Brand(String brand)
+                    ? Optional.of(SaltedHash.of(brand, salt))
+                    : Optional.empty(),
+                request.selection().isNarrowed(),
+                request.selection().narrowingTo(),
+                request.selection().isScan(),
+                begun,
+                waits ? Optional.of(parts.marks().begin(id)) : Optional.empty(),
+                List.of(),
+                Optional.empty()));
     return new Outcome.Continues(new Place(id, Optional.of(1)));
   }
 
@@ -235,25 +247,28 @@ final class EraseEvents {
       boolean isStopped,
       Closed before) {
     UUID id = erasure.id();
-    if (!notJudged.isEmpty() && !ledger.addNotJudged(id, notJudged)) {
+    if (!notJudged.isEmpty() && !parts.ledger().addNotJudged(id, notJudged)) {
       return new Outcome.Refused(TOO_MANY_NOT_JUDGED);
     }
     Closed closed =
         step.closed()
             .orElseGet(() -> {
-              Set<UUID> erased = events.erased(step.ids());
-              return ledger.close(id, number, erased, before.plus(erased));
+              Set<UUID> erased = parts.events().erased(step.ids());
+              return parts.ledger().close(id, number, erased, before.plus(erased));
             });
     if (!step.isLast()) {
       return new Outcome.Continues(new Place(id, Optional.of(number + 1)));
     }
-    Instant ended = clock.instant();
+    Instant ended = parts.clock().instant();
     Set<UUID> maybeJudged = new HashSet<>(erasure.notJudged());
     maybeJudged.addAll(notJudged);
-    ledger.end(
-        id,
-        new Erasure.Proof(ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY), isStopped),
-        events.erased(maybeJudged));
-    return new Outcome.Ends(ledger.find(id).orElseThrow()); // with an earlier proof
+    parts
+        .ledger()
+        .end(
+            id,
+            new Erasure.Proof(
+                ended, closed, ended.plus(backups).plus(TIME_TO_LIVE_DELAY), isStopped),
+            parts.events().erased(maybeJudged));
+    return new Outcome.Ends(parts.ledger().find(id).orElseThrow()); // with an earlier proof
   }
 }

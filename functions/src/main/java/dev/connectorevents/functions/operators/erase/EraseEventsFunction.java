@@ -36,12 +36,13 @@ public final class EraseEventsFunction extends OperatorFunction {
   public static OperatorHandler handler(Wiring wiring) {
     return handler(
         new EraseEvents(
-            wiring.erasableEvents(),
-            wiring.erasureLedger(),
-            wiring.feedMarks(),
-            wiring.sideBySide(),
+            new EraseEvents.Parts(
+                wiring.erasableEvents(),
+                wiring.erasureLedger(),
+                wiring.feedMarks(),
+                wiring.sideBySide(),
+                wiring.clock()),
             wiring.random(),
-            wiring.clock(),
             wiring.backups()));
   }
 

@@ -1,12 +1,9 @@
 package dev.connectorevents.functions.operators.erase;
 
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.SideBySide;
 import dev.connectorevents.erasure.ErasableEvent;
-import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.ErasableEvents.Source;
 import dev.connectorevents.erasure.Erasure;
-import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.erasure.ErasureLedger.Step;
 import dev.connectorevents.erasure.SelectedEvents;
 import dev.connectorevents.event.Marks;
@@ -43,14 +40,10 @@ final class StepCall {
   /** Tries to erase an event that is replaced meanwhile. */
   private static final int MAX_TRIES = 5;
 
+  private final EraseEvents.Parts parts;
   private final Erasure erasure;
   private final int number;
   private final Optional<SelectedEvents> selected;
-  private final ErasableEvents events;
-  private final ErasureLedger ledger;
-  private final FeedMarks marks;
-  private final SideBySide sideBySide;
-  private final InstantSource clock;
   private final CallFigures figures;
   private final Instant end;
   private final Instant enoughSelected;
@@ -65,26 +58,18 @@ final class StepCall {
    * @param selected finds events until {@link #endOfSelection}; empty to end the erasure
    */
   StepCall(
+      EraseEvents.Parts parts,
       Erasure erasure,
       int number,
       Optional<SelectedEvents> selected,
-      ErasableEvents events,
-      ErasureLedger ledger,
-      FeedMarks marks,
-      SideBySide sideBySide,
-      InstantSource clock,
       CallFigures figures) {
+    this.parts = parts;
     this.erasure = erasure;
     this.number = number;
     this.selected = selected;
-    this.events = events;
-    this.ledger = ledger;
-    this.marks = marks;
-    this.sideBySide = sideBySide;
-    this.clock = clock;
     this.figures = figures;
-    this.end = clock.instant().plus(LONGEST_CALL);
-    this.enoughSelected = endOfSelection(clock);
+    this.end = parts.clock().instant().plus(LONGEST_CALL);
+    this.enoughSelected = endOfSelection(parts.clock());
   }
 
   static Instant endOfSelection(InstantSource clock) {
@@ -116,31 +101,32 @@ final class StepCall {
    * @param place where the step's selection begins; empty for the first step
    */
   Outcome make(Optional<String> place) {
-    Optional<Step> there = ledger.step(erasure.id(), number);
+    Optional<Step> there = parts.ledger().step(erasure.id(), number);
     if (there.isPresent()) {
       return settle(there.get());
     }
     return selected.isPresent()
         ? select(selected.get(), place)
-        : settle(ledger.add(erasure.id(), number, Step.STOP));
+        : settle(parts.ledger().add(erasure.id(), number, Step.STOP));
   }
 
   private Outcome select(SelectedEvents selected, Optional<String> place) {
     Optional<Long> head = erasure.marks().flatMap(Marks::noted).map(Marks.Noted::head);
     SelectedEvents.Page page = page(selected, head, place);
     if (page.needsHead()) {
-      switch (marks.look(erasure.id(), erasure.marks().orElseThrow())) {
+      switch (parts.marks().look(erasure.id(), erasure.marks().orElseThrow())) {
         case FeedMarks.Look.Lost() -> {
           return new Outcome.FeedLostRecords();
         }
         case FeedMarks.Look.NotYet(Marks written) -> {
-          ledger.putMarks(erasure.id(), written);
-          return new Outcome.Waits(marks.pause(written));
+          parts.ledger().putMarks(erasure.id(), written);
+          return new Outcome.Waits(parts.marks().pause(written));
         }
         case FeedMarks.Look.AllNoted(Marks noted) -> {
-          ledger.putMarks(erasure.id(), noted);
+          parts.ledger().putMarks(erasure.id(), noted);
           head =
-              ledger
+              parts
+                  .ledger()
                   .find(erasure.id())
                   .flatMap(Erasure::marks)
                   .flatMap(Marks::noted)
@@ -150,7 +136,8 @@ final class StepCall {
       }
     }
     Step own = step(selected, page, head);
-    return settle(ledger.add(erasure.id(), number, own)); // another call may have been faster
+    return settle(
+        parts.ledger().add(erasure.id(), number, own)); // another call may have been faster
   }
 
   private SelectedEvents.Page page(
@@ -168,7 +155,7 @@ final class StepCall {
       next = page.next();
       if (next.isEmpty()
           || asRead.size() + selected.notJudged().size() > ENOUGH_IDS
-          || !clock.instant().isBefore(enoughSelected)) {
+          || !parts.clock().instant().isBefore(enoughSelected)) {
         break;
       }
       page = page(selected, head, next);
@@ -183,10 +170,12 @@ final class StepCall {
     List<List<UUID>> windows =
         step.ids().stream().gather(Gatherers.windowFixed(EVENTS_AT_ONCE)).toList();
     for (List<UUID> window : windows) {
-      if (!clock.instant().isBefore(end)) {
+      if (!parts.clock().instant().isBefore(end)) {
         return new Outcome.Late();
       }
-      sideBySide.run(window, this::erase).stream().filter(it -> it).forEach(_ -> figures.erased());
+      parts.sideBySide().run(window, this::erase).stream()
+          .filter(it -> it)
+          .forEach(_ -> figures.erased());
     }
     Set<UUID> notJudged = new HashSet<>(step.notJudged());
     notJudged.addAll(unjudged);
@@ -196,19 +185,19 @@ final class StepCall {
   /** Returns whether this call has erased the event. */
   private boolean erase(UUID id) {
     Optional<ErasableEvent> read = Optional.ofNullable(asRead.get(id));
-    Optional<ErasableEvent> current = read.or(() -> events.read(id));
+    Optional<ErasableEvent> current = read.or(() -> parts.events().read(id));
     for (int i = 0; i < MAX_TRIES; i++) {
       if (current.isEmpty() || !(current.equals(read) || isSelected(current.get()))) {
         return false;
       }
-      switch (events.erase(current.get(), erasure.id())) {
+      switch (parts.events().erase(current.get(), erasure.id())) {
         case ERASED -> {
           return true;
         }
         case EXPIRED -> {
           return false;
         }
-        case CHANGED -> current = events.read(id);
+        case CHANGED -> current = parts.events().read(id);
       }
     }
     throw new DependencyUnavailableException("an event changes again and again");

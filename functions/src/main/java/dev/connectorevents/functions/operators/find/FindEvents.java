@@ -81,7 +81,12 @@ final class FindEvents {
     Places places = new Places();
     SelectedEvents selected =
         new SelectedEvents(
-            selection, events.metered(readUnits::add), clock, end, hints, places::add);
+            selection,
+            events.metered(readUnits::add),
+            clock,
+            end,
+            hints,
+            selection.where().anyIsContains() ? Optional.of(places::add) : Optional.empty());
     List<UUID> ids = new ArrayList<>();
     Optional<String> next = place;
     do {

@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
 final class FillFeed {
 
   /** The most entries of the feed that a call compares with: 8 bytes each, three times. */
-  private static final int MOST_KNOWN = 5_000_000;
+  static final int MOST_KNOWN = 5_000_000;
 
   private static final Fault TOO_MANY =
       new Fault("/fill", "a shorter or a later time: a call cannot compare with so many entries");
@@ -42,11 +42,6 @@ final class FillFeed {
   private final EventIds newIds;
   private final InstantSource clock;
   private final int mostKnown;
-
-  FillFeed(
-      RenumberedEvents events, FeedLog log, FeedMarks marks, EventIds newIds, InstantSource clock) {
-    this(events, log, marks, newIds, clock, MOST_KNOWN);
-  }
 
   /**
    * @param newIds name the marks

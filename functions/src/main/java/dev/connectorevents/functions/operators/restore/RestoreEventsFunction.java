@@ -53,7 +53,8 @@ public final class RestoreEventsFunction extends OperatorFunction {
             wiring.feedLog(),
             wiring.feedMarks(),
             newIds,
-            wiring.clock()),
+            wiring.clock(),
+            FillFeed.MOST_KNOWN),
         new RunSteps(wiring.erasureLedger(), newIds, wiring.random(), wiring.clock()));
   }
 

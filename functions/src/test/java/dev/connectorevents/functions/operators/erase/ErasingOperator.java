@@ -50,12 +50,13 @@ final class ErasingOperator {
       new OperatorCalls(
           EraseEventsFunction.handler(
               new EraseEvents(
-                  events,
-                  ledger,
-                  new FeedMarks(this::mark, new Log(), clock),
-                  new SideBySide(Runnable::run, 10),
+                  new EraseEvents.Parts(
+                      events,
+                      ledger,
+                      new FeedMarks(this::mark, new Log(), clock),
+                      new SideBySide(Runnable::run, 10),
+                      clock),
                   new Random(1),
-                  clock,
                   Duration.ofDays(35))));
 
   private void mark(UUID run, int first, int last, Instant expiresAt) {
