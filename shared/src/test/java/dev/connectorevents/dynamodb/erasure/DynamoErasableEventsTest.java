@@ -100,7 +100,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
           default -> new ErasureSelector.Sender(SENDER, Optional.empty());
         };
     Search search = new Search(selector, Timestamp.EARLIEST, NOW, false, new Source.AsItIs());
-    for (String place : places.split(" ")) {
+    for (String place : places.split(" ", -1)) {
       Optional<String> after = Optional.of(place.replace('_', ' ').replace("''", ""));
       assertThatThrownBy(() -> events.page(search, after))
           .as(place)

@@ -38,7 +38,7 @@ record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
   }
 
   static FillPlace of(String text) {
-    String[] parts = text.split(" ");
+    String[] parts = text.split(" ", -1);
     Optional<Marks.Noted> noted =
         given(parts[4])
             .map(shards -> new Marks.Noted(Integer.parseInt(shards), Long.parseLong(parts[5])));

@@ -168,7 +168,7 @@ class FillFeedTest {
     put(1);
     operator.isStreaming = false;
     JsonNode waits = operator.calls.call(FILL);
-    String run = waits.get("next").textValue().split(":")[0];
+    String run = waits.get("next").textValue().split(":", -1)[0];
     String restore = "{\"restore_from\":\"events-restored\"}";
 
     for (String next :
