@@ -8,7 +8,7 @@ class Stopping:
     """Turns the first signal into a KeyboardInterrupt. Of later ones only Ctrl-C does so: others come with the first."""
 
     def __init__(self):
-        self.signal, self.is_held, self.is_told = None, False, False
+        self.signal, self.is_held, self.is_told, self.late = None, False, False, None
 
     def listen(self):
         self.__init__()
@@ -16,7 +16,9 @@ class Stopping:
             if signal.getsignal(each) != signal.SIG_IGN:  # `nohup` ignores SIGHUP
                 signal.signal(each, self.take)
 
-    def take(self, number, _):
+    def take(self, number, _=None):
+        if self.late is not None:
+            return self.late.append(number)
         is_first = not self.signal
         self.signal = self.signal or number
         if is_first and self.is_held:
@@ -33,16 +35,27 @@ class Stopping:
     @contextlib.contextmanager
     def held(self):
         """Runs the block to its end before a signal counts, even without a terminal. Only Ctrl-C after one ends it."""
-        before, was_held, self.is_held = self.signal, self.is_held, True
+        before, self.is_held = self.signal, True
         if before:
             self.tell()
         try:
             with lasting():
                 yield
         finally:
-            self.is_held = was_held
-            if self.signal != before and not was_held:
+            self.is_held = False
+            if self.signal != before:
                 raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def uninterrupted(self):
+        """Takes signals after the block, also Ctrl-C. It must be short."""
+        self.late = []
+        try:
+            yield
+        finally:
+            late, self.late = self.late, None
+            for number in late:
+                self.take(number)
 
     def exit_code(self, code):
         """The shell's code for the signal, or else this one."""
@@ -78,7 +91,7 @@ def child(words, start_new_session, **settings):
     """A process that ends with the block, and with it all of its session, if it has one of its own."""
     process = None
     try:
-        with stopping.held():  # a signal while it starts would leave it
+        with stopping.uninterrupted():  # a signal while it starts would leave it
             process = subprocess.Popen(words, start_new_session=start_new_session, **settings)
         yield process
     finally:
