@@ -178,7 +178,7 @@ class ErasurePagesTest {
     String erased = page.run(sleeps.in(commands.getLast() + " --yes"));
 
     assertThat(listed).startsWith(customers.getFirst() + "\n1 event found.");
-    assertThat(erased).startsWith("1 event erased.");
+    assertThat(erased).contains("\n1 event erased.");
     assertThat(statuses(customers)).containsOnly(410);
     assertThat(statuses(other)).containsOnly(200);
   }
