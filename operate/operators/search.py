@@ -155,7 +155,7 @@ def printable(text):
 
 def say_not_judged(ids, advice):
     if ids:
-        say(f"{events(len(ids))} could not be judged in time. {advice}:")
+        say(f"{events(len(ids))} could not be judged. {advice}:")
         say("".join(f"  {id}\n" for id in ids))
 
 

@@ -1,5 +1,5 @@
 """The steps of `operate/check`: the way of an event, from its connector's login to its erasure."""
-import json, secrets, time
+import secrets, time
 from datetime import timedelta
 from urllib.parse import urlencode
 from operators.api import answer_of

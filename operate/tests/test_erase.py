@@ -103,7 +103,7 @@ class EraseTest(ErasingTest):
         self.assertRegex(erase("--list")[1], rf"\n{erasure_id}  \S+ +not ended ")
         shown = erase("--show", erasure_id)[1]
         self.assertEqual(proof(shown)["ended"], "not ended")
-        self.assertIn(f"\nIt has not ended: its command goes on with --continue {erasure_id}, and --end {erasure_id} ends it.\n", shown)
+        self.assertIn(f"--continue {erasure_id}, and operate/erase ", shown)
 
     def test_on_a_terminal_it_shows_what_it_found_and_asks(self):
         for typed, erased in (("y", True), ("yes", True), ("n", False), ("", False)):
@@ -151,7 +151,7 @@ class EraseTest(ErasingTest):
         hints = [f'an event has it as a number: {{"pointer":"/a","equals":{number}}}' for number in (1, 1, 2, 3, 4)]
         found = {"ids": [], "hints": hints}
         none = NOTHING + "".join(f"  Hint: an event has it as a number: --where /a={number}\n" for number in (1, 2, 3))
-        unjudged = "1 event could not be judged in time. Look at each, and erase it by --ids if it must go:\n  one\n\n"
+        unjudged = "1 event could not be judged. Look at each, and erase it by --ids if it must go:\n  one\n\n"
         answering(self, found, {**found, "not_judged": ["one"]})
 
         self.assertEqual(erase("--dry-run", "--ids", "x"), (3, none))

@@ -117,6 +117,14 @@ class EraseInterruptedTest(ErasingTest):
         self.assertEqual(erase("--end", str(uuid.uuid4()))[0], 1)
         self.assertEqual({read(id).status for id in ids}, {200})
 
+    def test_an_erasure_that_was_ended_early_is_not_done(self):
+        answering(self, ANSWERS[0], {**ANSWERS[3], "proof": {**ANSWERS[3]["proof"], "stopped": True}})
+
+        code, output = erase("--yes", "--ids", "x")
+
+        self.assertEqual(code, 1)
+        self.assertIn("it was ended early: selected events may be left", output)
+
     def test_a_feed_that_lost_records_says_what_helps(self):
         lost = Refusal({"code": "feed_lost_records", "detail": "Marks were not noted in 20 hours."})
         answering(self, ANSWERS[0], lost)
@@ -125,7 +133,7 @@ class EraseInterruptedTest(ErasingTest):
 
         self.assertEqual(code, 1)
         self.assertIn("Marks were not noted in 20 hours. With --scan, the same command", output)
-        self.assertIn("operate/erase --end e ends this one", output)
+        self.assertIn("--end e ends this one", output)
 
     def test_a_long_wait_says_for_what_since_when_and_which_alarm_tells_why(self):
         begun, waits, *others = ANSWERS

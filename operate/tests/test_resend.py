@@ -144,7 +144,8 @@ class ResendTest(ErasingTest):
             self.assertIn(f"Left out, since {reason}:\n  {id}\n", output)
         listed = re.findall(r"(?m)^(\S{36})  20\S+Z +(\S+) +(?:True|False)", output)
         self.assertEqual(sorted(to_make), sorted({id for id, _ in listed} & {*to_make, not_to_make}), output)
-        self.assertRegex(output, rf"(?m)^Make each again.* operate/erase (--port {PORT} )?--user {me()['id']} --from 20")
+        new = " ".join(self.sent(output).values())
+        self.assertRegex(output, rf"(?m)^Make each again.*:\n  operate/erase (--port {PORT} )?--ids {new}$")
 
     def test_erasures_that_begin_meanwhile_are_listed_at_the_end(self):
         brand = f"{uuid.uuid4()}.example.com"
@@ -160,7 +161,7 @@ class ResendTest(ErasingTest):
         with patch.object(Api, "send_once", send_once):
             code, output = self.resend(wrong)
 
-        self.assertEqual(code, 0, output)
+        self.assertEqual(code, 1, output)
         new = self.sent(output).values()
         self.assertIn(f"Erase this by --ids, since erasure {late[0]} of its brand would have taken it:\n", output)
         self.assertTrue(all(f"\n  {id}\n" in output for id in new), output)

@@ -20,7 +20,6 @@ import dev.connectorevents.token.RandomText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -247,7 +246,8 @@ final class EraseEvents {
       boolean isStopped,
       Closed before) {
     UUID id = erasure.id();
-    if (!notJudged.isEmpty() && !parts.ledger().addNotJudged(id, notJudged)) {
+    boolean isNamed = notJudged.isEmpty() || parts.ledger().addNotJudged(id, notJudged);
+    if (!isNamed && !isStopped) {
       return new Outcome.Refused(TOO_MANY_NOT_JUDGED);
     }
     Closed closed =
@@ -260,8 +260,8 @@ final class EraseEvents {
       return new Outcome.Continues(new Place(id, Optional.of(number + 1)));
     }
     Instant ended = parts.clock().instant();
-    Set<UUID> maybeJudged = new HashSet<>(erasure.notJudged());
-    maybeJudged.addAll(notJudged);
+    // Another call may have named some meanwhile.
+    List<UUID> maybeJudged = parts.ledger().find(id).orElseThrow().notJudged();
     parts
         .ledger()
         .end(

@@ -142,9 +142,7 @@ final class StepCall {
 
   private SelectedEvents.Page page(
       SelectedEvents selected, Optional<Long> head, Optional<String> place) {
-    // The clocks of writers may be ahead. What is created later is judged again.
-    Instant before = erasure.begun().plus(FeedReader.CLOCKS);
-    return selected.page(before, new Source.UpTo(head), place);
+    return selected.page(endOfTimes(), new Source.UpTo(head), place);
   }
 
   private Step step(SelectedEvents selected, SelectedEvents.Page first, Optional<Long> head) {
@@ -160,7 +158,7 @@ final class StepCall {
       }
       page = page(selected, head, next);
     } while (!page.needsHead());
-    Set<UUID> named = new HashSet<>(number == 1 ? selected.erasedBefore() : Set.of());
+    Set<UUID> named = new HashSet<>(next.isEmpty() ? selected.erasedBefore() : Set.of());
     named.removeAll(asRead.keySet()); // erased by another erasure meanwhile
     return new Step(asRead.keySet(), selected.notJudged(), named, next);
   }
@@ -205,14 +203,25 @@ final class StepCall {
 
   /**
    * Whether what is there by now is selected. What was created before the erasure began was judged
-   * when its id was written: to judge its payload again could erase less than was written.
+   * when its id was written: to judge its payload again could erase less than was written. What was
+   * created a minute later is a freed key's new event, which nobody had acknowledged before.
    */
   private boolean isSelected(ErasableEvent event) {
-    boolean isOlder = event.createdAt().isBefore(erasure.begun());
-    if (selected.isPresent()) {
-      return isOlder ? selected.get().mayHave(event) : selected.get().has(event, unjudged::add);
+    if (!event.createdAt().isBefore(endOfTimes())) {
+      return false;
     }
-    return isOlder || !unjudged.add(event.id()); // an end does not know what was asked for
+    if (selected.isEmpty()) { // an end knows no more of what was asked for
+      return erasure.brand().isEmpty()
+          || event.brand().filter(erasure.brand().get()::isOf).isPresent();
+    }
+    return event.createdAt().isBefore(erasure.begun())
+        ? selected.get().mayHave(event)
+        : selected.get().has(event, unjudged::add);
+  }
+
+  /** The clocks of writers may be ahead. */
+  private Instant endOfTimes() {
+    return erasure.begun().plus(FeedReader.CLOCKS);
   }
 
   /** Whether a step is behind the open one. */

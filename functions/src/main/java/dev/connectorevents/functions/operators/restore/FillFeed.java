@@ -103,7 +103,7 @@ final class FillFeed {
       return new Outcome.Waits(first, marks.pause(written));
     }
     FillPlace next = place.get();
-    return switch (marks.look(next.run(), next.marks())) {
+    return switch (marks.look(next.marksOf(), next.marks())) {
       case FeedMarks.Look.Lost() -> new Outcome.FeedLostRecords();
       case FeedMarks.Look.NotYet(Marks written) ->
           new Outcome.Waits(next.with(written), marks.pause(written));
@@ -147,7 +147,7 @@ final class FillFeed {
   private Optional<long[]> known(Instant from, Instant to, long head, Instant end) {
     LongStream.Builder known = LongStream.builder();
     int count = 0;
-    // A next may be of another feed.
+    // The head may be of an earlier feed.
     long last = Math.min(head, log.last().map(Segment::last).orElse(0L));
     long next = feed.positionBeforeCreated(from) + 1;
     while (next <= last) {

@@ -8,28 +8,28 @@ import java.util.UUID;
 /**
  * Where a call of a fill goes on.
  *
- * @param run whose marks they are
+ * @param marksOf what the marks are named by
  * @param begun when the first marks were written, or before; in whole milliseconds
  * @param marks while they are not noted, nothing is filled
  * @param after the last id that was searched; empty at the beginning
  */
-record FillPlace(UUID run, Instant begun, Marks marks, Optional<String> after) {
+record FillPlace(UUID marksOf, Instant begun, Marks marks, Optional<String> after) {
 
   private static final String NONE = "-";
 
   FillPlace with(Marks other) {
-    return new FillPlace(run, begun, other, after);
+    return new FillPlace(marksOf, begun, other, after);
   }
 
   FillPlace after(String id) {
-    return new FillPlace(run, begun, marks, Optional.of(id));
+    return new FillPlace(marksOf, begun, marks, Optional.of(id));
   }
 
   /** As the ledger keeps it. */
   String text() {
     return String.join(
         " ",
-        run.toString(),
+        marksOf.toString(),
         begun.toString(),
         Integer.toString(marks.written()),
         marks.at().toString(),

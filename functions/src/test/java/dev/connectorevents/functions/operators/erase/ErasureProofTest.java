@@ -166,19 +166,57 @@ class ErasureProofTest {
   }
 
   @Test
-  void an_end_erases_no_event_that_it_would_have_to_judge() {
+  void an_end_erases_no_event_of_another_brand_or_of_a_later_time() {
     UUID replaced = events.put("b", "{}");
+    UUID late = events.put("b", "{}");
     JsonNode begun = operator.call(BRAND);
     beforeErasure(0, this::die);
     operator.next(BRAND, begun);
     events.beforeErasure = () -> {};
-    Instant later = clock.instant().plusSeconds(1);
-    events.put(new InMemoryErasableEvents.Event(replaced, later, "c", "{}", later, false));
+    Instant soon = clock.instant().plusSeconds(1);
+    Instant later = clock.instant().plusSeconds(60);
+    events.put(new InMemoryErasableEvents.Event(replaced, soon, "c", "{}", soon, false));
+    events.put(new InMemoryErasableEvents.Event(late, later, "b", "{}", later, false));
 
     JsonNode ended = operator.eraseAll("{\"end\":" + begun.get("erasure_id") + "}").getLast();
 
-    assertThat(events.stored()).containsExactly(replaced);
-    assertThat(ended.at("/not_judged/0").textValue()).isEqualTo(replaced.toString());
+    assertThat(events.stored()).containsExactlyInAnyOrder(replaced, late);
+    assertThat(ended.at("/proof/count").intValue()).isZero();
+  }
+
+  @Test
+  void an_end_beside_a_call_leaves_no_tombstone_that_no_step_names() {
+    Instant soon = clock.instant().plusSeconds(30); // of a writer whose clock is ahead
+    UUID id = UUID.randomUUID();
+    events.put(new InMemoryErasableEvents.Event(id, soon, "b", "{}", clock.instant(), false));
+    JsonNode begun = operator.call(BRAND);
+    String end = "{\"end\":" + begun.get("erasure_id") + "}";
+    beforeErasure(
+        0,
+        () -> {
+          events.beforeErasure = () -> {};
+          operator.eraseAll(end);
+        });
+
+    operator.next(BRAND, begun);
+
+    assertThat(events.tombstones()).containsExactly(id);
+    operator.assertProved(operator.call(end));
+  }
+
+  @Test
+  void an_erasure_with_too_many_that_are_not_judged_can_be_ended() {
+    String request = "{\"brand_id\":\"b\",\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}";
+    JsonNode begun = operator.call(request);
+    Set<UUID> unknown =
+        Stream.generate(UUID::randomUUID).limit(Erasure.MAX_NOT_JUDGED).collect(Collectors.toSet());
+    ledger.addNotJudged(UUID.fromString(begun.get("erasure_id").textValue()), unknown);
+    events.put("b", "{\"a\":");
+    operator.next(request, begun); // refused
+
+    JsonNode ended = operator.eraseAll("{\"end\":" + begun.get("erasure_id") + "}").getLast();
+
+    assertThat(ended.at("/proof/stopped").booleanValue()).isTrue();
   }
 
   @Test
