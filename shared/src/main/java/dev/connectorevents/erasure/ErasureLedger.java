@@ -130,7 +130,7 @@ public interface ErasureLedger {
   /**
    * Writes the proof of an erasure, unless it has one.
    *
-   * @param judged ids of those that could not be judged, which an other step could after all
+   * @param judged ids of those that could not be judged, which another step has judged after all
    */
   void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged);
 

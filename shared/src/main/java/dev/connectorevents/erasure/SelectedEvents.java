@@ -163,7 +163,7 @@ public final class SelectedEvents {
     return selection.selects(event);
   }
 
-  /** Those of the ids that are selected which had a tombstone before. */
+  /** The selected ids that had a tombstone before. */
   public Set<UUID> erasedBefore() {
     return selection.selector() instanceof ErasureSelector.Ids(List<UUID> ids)
         ? events.erased(ids)
