@@ -15,8 +15,8 @@ USES = (
     " and (stored > 0 or replayed > 0 or ispresent(event_id) or route like /^GET .*webhook-events/)"
     " | stats max(@timestamp) as last by user_id, route | limit 10000"
 )
-TERM = re.compile(r'ispresent\((\w+)\)|(\w+) (>|=|!=) "?([^"]*)"?')
-FIGURE = re.compile(r"(sum|count|latest)\(([\w*]+)\) as (\w+)")
+TERM = re.compile(r'(not )?ispresent\(`?(\w+)`?\)|(\w+) (>|=|!=|like) ["/]?(.*?)["/]?')
+FIGURE = re.compile(r"(sum|count|latest|max)\(([\w*@]+)\) as (\w+)")
 PAUSE, LONGEST = 1, 300  # in seconds
 
 
@@ -80,14 +80,25 @@ def warn_of_loss(target, begin):
 def ask(target, log, query, since):
     """Begins to answer a question about the time since then. Returns a function that waits for the rows.
 
-    A row has texts. A member that no line of the row has is absent.
+    A row has texts. A member that no line of the row has is absent: AWS does not say whether a sum of none is.
     """
     now = datetime.now(timezone.utc)
     if isinstance(target, Stack):
         return insights(target, log, query, since, now)
     if log == ACCESS:
         raise Failure("local/serve has no access log; its own lines show each request, those with a 429 too")
-    return lambda: answer(query, [line for _, line in lines(target, since, now)])
+    return lambda: answer(query, lines(target, since, now))
+
+
+def newest(target, where, since, count):
+    """As `ask`, but for the newest lines of a filter, whole and with their times; the newest first."""
+    now = datetime.now(timezone.utc)
+    if not isinstance(target, Stack):
+        found = lines(target, since, now, kept=lambda line: matches(line, where))
+        return lambda: found[: -count - 1 : -1]
+    query = f"fields @timestamp, @message | filter {where} | sort @timestamp desc | limit {count}"
+    rows = insights(target, FUNCTIONS, query, since, now)
+    return lambda: [(time_of(row["@timestamp"]), line_of(row["@message"])) for row in rows()]
 
 
 def insights(stack, log, query, begin, end):
@@ -115,9 +126,10 @@ def answer(query, lines):
     where, stats, sort, limit = (part.partition(" ")[2] for part in query.split(" | "))
     figures, _, names = stats.partition(" by ")
     by, groups = names.split(", "), {}
-    for line in lines:
-        if any(all(holds(line, term) for term in each.split(" and ")) for each in where.split(" or ")):
-            groups.setdefault(tuple(str(line.get(name, "")) for name in by), []).append(line)
+    for at, line in lines:
+        if matches(line, where):
+            timed = {**line, "@timestamp": milliseconds(moment(at))}
+            groups.setdefault(tuple(str(line.get(name, "")) for name in by), []).append(timed)
     rows = [
         {**dict(zip(by, key)), **{name: figure(kind, of, group) for kind, of, name in FIGURE.findall(figures)}}
         for key, group in groups.items()
@@ -126,10 +138,16 @@ def answer(query, lines):
     return [{name: str(value) for name, value in row.items() if value != ""} for row in rows[: int(limit)]]
 
 
+def matches(line, where):
+    return any(all(holds(line, term) for term in each.split(" and ")) for each in where.split(" or "))
+
+
 def holds(line, term):
-    present, name, sign, value = TERM.fullmatch(term).groups()
+    without, present, name, sign, value = TERM.fullmatch(term).groups()
     if present:
-        return present in line
+        return (present in line) != bool(without)
+    if sign == "like":
+        return bool(re.search(value, str(line.get(name, ""))))
     if sign == ">":
         return line.get(name, 0) > float(value)
     return (str(line.get(name)) == value) == (sign == "=")
@@ -137,7 +155,7 @@ def holds(line, term):
 
 def figure(kind, of, lines):
     values = [line.get(of, 0) for line in lines]
-    return {"count": len, "sum": sum, "latest": lambda them: them[-1]}[kind](values)
+    return {"count": len, "sum": sum, "max": max, "latest": lambda them: them[-1]}[kind](values)
 
 
 def last_uses(target):

@@ -1,8 +1,9 @@
 """Runs the operators' commands for their tests. The build sets PORT: that of a local service, which it has started."""
 import io, json, os, pty, runpy, sys, time
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
-from operators import command
+from operators import command, logs
 
 PORT = os.environ.get("PORT", "3000")
 LOCAL = command.LocalServe(int(PORT))
@@ -18,14 +19,66 @@ STACK = {
     "Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()],
 }
 DEPLOYED = {"StackId": "arn", "PhysicalResourceId": "arn", "ResourceStatus": "UPDATE_COMPLETE"}
+TABLE = {
+    "Namespace": "AWS/DynamoDB",
+    "MetricName": "WriteThrottleEvents",
+    "Dimensions": [{"Name": "TableName", "Value": "prod-Events"}],
+}
+THROTTLED = {
+    "AlarmName": "prod-TablesThrottled-1ABC",
+    "AlarmDescription": "DynamoDB throttled a table. See docs/alarms.md#answer-an-alarm",
+    "StateValue": "OK",
+    "Metrics": [{"Id": "m", "MetricStat": {"Metric": TABLE, "Period": 60, "Stat": "Sum"}}],
+}
 OF_AWS = {
     "describe-stack-events": {"StackEvents": [{**DEPLOYED, "Timestamp": "2026-11-20T12:00:00Z"}]},
-    "describe-alarms": {"MetricAlarms": []},
+    "describe-alarms": {"MetricAlarms": [THROTTLED]},
     "get-topic-attributes": {"Attributes": {"SubscriptionsConfirmed": "1"}},
     "start-query": {"queryId": "1"},
     "get-query-results": {"status": "Complete", "results": []},
     "batch-get-item": {"Responses": {}},
 }
+def aged(lines):
+    """Lines of the log, each with its age in seconds, with their times instead; the oldest first."""
+    now = datetime.now(timezone.utc)
+    return [(logs.milliseconds(now - timedelta(seconds=age)), line) for age, line in sorted(lines, key=lambda it: -it[0])]
+
+
+def logged(test, *lines):
+    """Lets local/serve have logged these lines, each with its age in seconds."""
+    text = "".join(f"{at} {json.dumps(json.dumps(line))}\n" for at, line in aged(lines))
+    request = patch.object(command.LocalServe, "request", lambda *_: text.encode())
+    request.start()
+    test.addCleanup(request.stop)
+
+
+class Insights:
+    """Answers the commands' queries as CloudWatch Logs Insights does, about these lines, each with its age in seconds."""
+
+    def __init__(self, *lines):
+        self.lines, self.queries = aged(lines), []
+
+    def answer(self, words):
+        """The answer to a call of the AWS CLI."""
+        if words[1] == "start-query":
+            self.queries.append([words[words.index(option) + 1] for option in ("--query-string", "--start-time")])
+            return {"queryId": str(len(self.queries) - 1)}
+        query, since = self.queries[int(words[3])]
+        rows = self.rows(query, [(logs.text(at), line) for at, line in self.lines if at >= int(since) * 1000])
+        return {
+            "status": "Complete",
+            "results": [[{"field": name, "value": value} for name, value in row.items()] for row in rows],
+        }
+
+    @staticmethod
+    def rows(query, lines):
+        if not query.startswith("fields @timestamp, @message | "):
+            return logs.answer(query, lines)
+        where, _, limit = (part.partition(" ")[2] for part in query.split(" | ")[1:])
+        found = [(at, line) for at, line in lines if logs.matches(line, where)][: -int(limit) - 1 : -1]
+        return [{"@timestamp": at[:-1].replace("T", " "), "@message": json.dumps(line)} for at, line in found]
+
+
 QUICKER = 100  # times, are the pauses of commands
 sleep = time.sleep
 

@@ -1,24 +1,41 @@
 """Tests operate/feed: what it prints, and its calls of the functions."""
 import json, re, unittest
 from datetime import datetime, timedelta, timezone
+from unittest.mock import patch
 from erasing import ErasingTest, store
-from moto import STACK, MotoTest, aws
-from operators.command import Refusal, Stack, moment
-from operators.metrics import oldest
-from running import LOCAL, PORT, answering, aws_cli, run, sleep
+from operators import command
+from operators.beats import BEGINNING
+from operators.command import Refusal, moment
+from running import PORT, STACK, Insights, answering, logged, run, sleep
 
 BEGIN, END = "2026-11-20T00:00:00+00:00", "2026-11-21T00:00:00+00:00"
 FROM, TIMES = ("--from", "2026-11-20T00:00:00Z"), ("--from", "2026-11-20T00:00:00Z", "--to", "2026-11-21T00:00:00Z")
+LOST, SINCE = "2026-11-18T00:00:00.000Z", "2026-11-19T00:00:00.000Z"
+UNTIL = "2026-11-20T12:00:00.000Z"
 ANSWERS = [
     {"searched": 500, "renumbered": 2, "next": "1"},
     {"searched": 0, "renumbered": 0, "next": "2"},
-    {"searched": 7, "renumbered": 1},
+    {"searched": 7, "renumbered": 1, "whole_until": UNTIL},
 ]
+HELD = r"The feed holds all that was stored before 2026-11-20T12:00:00\.000Z, \d+ \w+ ago\."
+NAME = "BeatFeedFunction"
+MINUTE = 60
 
 
-def of_feed(minutes=0, **members):
-    at = datetime.now(timezone.utc) - timedelta(minutes=minutes)
-    return {"feed": {"head": 12, "feed": "3f9a01c2", "numbered_at": at.isoformat(), **members}}
+def beat(age=MINUTE, name=f"prod-{NAME}-1ABC", **members):
+    """The line of a beat so many seconds ago, and its age. The feed was whole until five seconds before."""
+    until = datetime.now(timezone.utc) - timedelta(seconds=age + 5)
+    known = {"feed": "3f9a01c2", "feed_behind_seconds": 5, "feed_lost": 0, "whole_until": until.isoformat(), "head": 12}
+    return age, {"request_id": "r", "function_name": name, "beat": 7, "marks": 64, **known, **members}
+
+
+def failed(age=MINUTE, error="no answer"):
+    return age, {"request_id": "r", "function_name": f"prod-{NAME}-1ABC", "error": error}
+
+
+def unknown(age=MINUTE):
+    """A beat that was not noted: nobody knows what the feed holds."""
+    return age, {"request_id": "r", "function_name": NAME, "beat": 1, "marks": 64, "head": 0}
 
 
 def status(*words):
@@ -26,49 +43,92 @@ def status(*words):
 
 
 class StatusTest(unittest.TestCase):
-    def test_it_prints_the_name_the_head_and_when_that_was_given(self):
-        ages = ((0, "0 s"), (1, "60 s"), (3, "3 minutes"), (121, "2 hours"), (4000, "2 days"), (-1, "0 s"))
-        for minutes, ago in ages:
-            with self.subTest(ago):
-                calls = answering(self, of_feed(minutes))
+    def of_stack(self, *lines, words=("status",)):
+        """Runs the command on a stack with this log. It may call nothing but the queries of the log."""
+        log = Insights(*lines)
 
-                code, output = status()
+        def aws(*call, stdin=""):
+            if call[0] == "cloudformation":
+                return json.dumps({"Stacks": [STACK]})
+            self.assertEqual(call[0], "logs", call)
+            return json.dumps(log.answer(call))
+
+        with patch.object(command, "aws", aws):
+            return run("feed", "--stack", "prod", *words)
+
+    def test_it_says_of_which_time_the_feed_holds_all(self):
+        ahead = {"whole_until": (datetime.now(timezone.utc) + timedelta(minutes=1)).isoformat()}
+        for line, ago in ((beat(55), "60 s"), (beat(3 * MINUTE), "3 minutes"), (beat(**ahead), "0 s")):
+            logged(self, line)
+            for output in (status(), self.of_stack(line)):
+                with self.subTest(ago):
+                    pattern = (
+                        r"  feed         3f9a01c2\n  head         12\n  whole since  all there ever was\n"
+                        rf"  whole until  \S+, {ago} ago\n  lost from    nothing is lost\n"
+                    )
+                    self.assertEqual(output[0], 0)
+                    self.assertRegex(output[1], f"^{pattern}$")
+
+    def test_what_is_wrong_has_what_follows(self):
+        lost = {"feed_lost": 1, "lost_from": LOST, "whole_since": SINCE}
+        behind = {"whole_until": "2026-11-20T12:00:00.000Z"}
+        day = "nobody says how far it is: BeatFeedFunction has logged nothing in 24 hours. Its schedule is off, or it fails."
+        off = r"nobody says how far it is: BeatFeedFunction ran last at \S+, 20 minutes ago. Its schedule is off, or it fails."
+        is_behind = r"it is behind: only what was stored before 2026-11-20T12:00:00.000Z, \d+ \w+ ago, is sure to be there."
+        to_fill = r"operate/feed --stack prod fill --from"
+        for lines, faults in (
+            ([], [day]),
+            ([(MINUTE, {"function_name": "other"})], [day]),
+            ([beat()], []),
+            ([beat(14 * MINUTE)], []),
+            ([beat(20 * MINUTE)], [off, r"it is behind: only what was stored before \S+, 20 minutes ago, is"]),
+            ([beat(**behind)], [is_behind]),
+            ([beat(**behind), beat(2 * MINUTE)], [is_behind]),
+            ([beat(2 * MINUTE, **behind), beat()], []),
+            ([unknown()], ["nobody knows what it holds."]),
+            ([unknown(), beat(2 * MINUTE)], ["nobody knows what it holds."]),
+            ([failed()], ["BeatFeedFunction fails: no answer.", "nobody knows what it holds."]),
+            ([failed(), beat(2 * MINUTE)], ["BeatFeedFunction fails: no answer."]),
+            ([failed(age * MINUTE) for age in range(20)] + [beat(21 * MINUTE)], ["BeatFeedF", "nobody knows what"]),
+            ([failed(error="\x1b[2J")], [r"BeatFeedFunction fails: \\u001b\[2J.", "nobody knows"]),
+            (
+                [beat(**lost)],
+                [f"it may lack what was stored from {LOST} to {SINCE}: {to_fill} {LOST} brings it back"],
+            ),
+            (
+                [failed(), beat(2 * MINUTE, **{**lost, "lost_from": BEGINNING})],
+                ["BeatF", f"it may lack what was stored from the beginning of all to {SINCE}: {to_fill} {BEGINNING} "],
+            ),
+        ):
+            with self.subTest(lines):
+                code, output = self.of_stack(*lines)
 
                 self.assertEqual(code, 0, output)
-                pattern = rf"  feed         3f9a01c2\n  head         12\n  numbered at  \S+, {ago} ago\n"
-                self.assertRegex(output, f"^{pattern}$")
-                self.assertEqual(calls, [("FindEventsFunction", {"feed": True})])
+                found = [line for line in output.splitlines() if line.startswith("! ")]
+                self.assertEqual(len(found), len(faults), output)
+                for line, fault in zip(found, faults):
+                    self.assertRegex(line, rf"^! {fault}")
+                    self.assertTrue(line.endswith(" See docs/alarms.md#when-the-feed-is-behind"))
+
+    def test_what_was_lost_has_its_times_and_the_command_of_this_port(self):
+        logged(self, beat(name=NAME, lost_from=LOST, whole_since=SINCE))
+
+        output = status("--port", "3100")[1]
+
+        self.assertIn(f"\n  whole since  {SINCE}\n", output)
+        self.assertIn(f"\n  lost from    {LOST}\n", output)
+        self.assertIn(f"operate/feed --port 3100 fill --from {LOST} brings it back.", output)
+
+    def test_a_local_service_without_requests_has_no_beats_and_is_not_behind(self):
+        logged(self, beat(5 * 3600))
+
+        self.assertNotIn("!", status()[1])
 
     def test_a_feed_without_a_position_says_so(self):
-        answering(self, {"feed": {"head": 0}})
+        line = {name: value for name, value in beat(head=0)[1].items() if name != "feed"}
+        logged(self, (MINUTE, line))
 
-        expected = "  feed         none: no position was given yet\n  head         0\n"
-        self.assertEqual(status(), (0, expected))
-
-    def test_of_a_stack_it_says_how_late_the_stream_is(self):
-        for values, printed in (
-            ([400.0, 90_000.0], "in the last hour, the last event of each batch was at most 90 s old"),
-            ([], "no figure of the last hour. While no event is stored there is none; if events were stored,"),
-        ):
-            with self.subTest(printed), aws_cli(answer=json.dumps(of_feed()), values=values):
-                code, output = status("--stack", "prod")
-
-                self.assertEqual(code, 0, output)
-                self.assertIn(f"\n  stream       {printed}", output)
-
-
-class StreamAgeTest(MotoTest):
-    def test_the_highest_age_of_the_last_hour_is_read_from_the_metric_of_the_function(self):
-        self.assertIsNone(oldest(Stack(STACK)))
-        now = datetime.now(timezone.utc)
-        for function, minutes, age in (("number-events", 2, 1500), ("number-events", 9, 700), ("other", 2, 9000)):
-            at = (now - timedelta(minutes=minutes)).isoformat()
-            aws(
-                *("cloudwatch", "put-metric-data", "--namespace", "AWS/Lambda", "--metric-name", "IteratorAge"),
-                *("--dimensions", f"FunctionName={function}", "--timestamp", at, "--value", str(age)),
-            )
-
-        self.assertEqual(oldest(Stack(STACK)), 1.5)
+        self.assertTrue(status()[1].startswith("  feed         none: no position was given yet\n  head         0\n"))
 
 
 class FillTest(unittest.TestCase):
@@ -77,11 +137,54 @@ class FillTest(unittest.TestCase):
 
         code, output = run("feed", "fill", *TIMES)
 
-        printed = "507 events and erasures searched. 3 lacked a position, and get it within seconds.\n"
-        self.assertEqual((code, output), (0, printed))
+        printed = "507 events and erasures searched. 3 lacked a position, and have one now.\n"
+        self.assertEqual(code, 0)
+        self.assertRegex(output, f"^{printed}{HELD}\n$")
         first = {"fill": {"from": BEGIN, "to": END}}
         events = [first, {**first, "next": "1"}, {**first, "next": "2"}]
         self.assertEqual(calls, [("RestoreEventsFunction", event) for event in events])
+
+    def test_without_a_terminal_too_it_says_once_for_what_it_waits(self):
+        waits = [{**answer, "wait_seconds": 2, "whole_until": UNTIL} for answer in ANSWERS[:2]]
+        answering(self, *waits, ANSWERS[2])
+
+        code, output = run("feed", "fill", *TIMES)
+
+        self.assertEqual((code, output.count("waits")), (0, 1), output)
+        self.assertRegex(output, rf"^It waits until the feed has come up to this moment\. {HELD} If it stands: docs/")
+
+    def test_what_the_feed_may_lack_after_a_part_is_said_with_the_command_for_it(self):
+        answering(self, {**ANSWERS[2], "whole_since": SINCE, "lost_from": LOST})
+
+        code, output = run("feed", "--port", "3100", "fill", *TIMES)
+
+        self.assertEqual(code, 0, output)
+        self.assertIn(f"\nThe feed holds what was stored from {SINCE} to {UNTIL}, ", output)
+        rest = f"\nBut it may lack what was stored from {LOST} to {SINCE}: operate/feed --port 3100 fill --from {LOST} "
+        self.assertIn(rest, output)
+
+    def test_without_a_beginning_it_fills_what_the_newest_beat_says_is_lost(self):
+        for begin, first in ((LOST, "2026-11-18T00:00:00+00:00"), (BEGINNING, "1970-01-01T00:00:00+00:00")):
+            with self.subTest(begin):
+                logged(self, beat(lost_from=begin, whole_since=SINCE), beat(2 * MINUTE))
+                calls = answering(self, ANSWERS[2])
+
+                self.assertEqual(run("feed", "fill", "--to", END)[0], 0)
+                self.assertEqual(calls, [("RestoreEventsFunction", {"fill": {"from": first, "to": END}})])
+
+    def test_without_a_beginning_and_without_a_loss_it_fills_nothing(self):
+        calls = answering(self)
+        logged(self, beat())
+
+        self.assertEqual(run("feed", "fill"), (0, "Nothing is lost, so nothing is to be filled.\n"))
+        self.assertEqual(calls, [])
+
+    def test_where_nobody_knows_what_is_lost_it_needs_a_beginning(self):
+        for lines in ([], [unknown()], [failed()]):
+            with self.subTest(lines):
+                logged(self, *lines)
+                code, output = run("feed", "fill")
+                self.assertEqual((code, "name the time by --from" in output), (1, True), output)
 
     def test_without_an_end_it_fills_up_to_now_in_each_call(self):
         calls = answering(self, *ANSWERS)
@@ -117,8 +220,6 @@ class FillTest(unittest.TestCase):
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
             (("show",), "unknown command show; operate/feed --help shows the commands"),
-            (("fill",), "fill needs --from"),
-            (("fill", "--to", END), "fill needs --from"),
             (("fill", "now", *FROM), "unknown word now; operate/feed --help shows the options"),
             (("fill", "--from", "9:00"), "--from needs a time such as 2026-11-20T12:00:00Z"),
             (("status", *FROM), "status takes no --from"),
@@ -137,41 +238,37 @@ class FillTest(unittest.TestCase):
 
 
 class FilledFeedTest(ErasingTest):
-    """Of the local service: the stream gives its events their positions."""
+    """Of the local service: beats say what its feed holds."""
 
-    def head(self):
-        return LOCAL.invoke("FindEventsFunction", {"feed": True})["feed"]["head"]
-
-    def wait_until_numbered(self, least):
-        """Waits until the feed has come to this position, and stands still: all events have their positions then."""
-        heads = []
-        for _ in range(200):
-            heads.append(self.head())
-            if heads[-1] >= least and heads[-5:] == [heads[-1]] * 5:
-                return
-            sleep(0.1)
-        self.fail(f"the feed stands at {heads[-1]}, not at {least}")
+    def wait_until_whole(self, at):
+        """Waits until the feed holds what was stored before this time. Returns what status prints."""
+        for _ in range(300):
+            output = status("--port", PORT)[1]
+            until = re.search(r"whole until  (\S+), ", output)
+            if until and moment(until[1]) > at:
+                return output
+            store()  # beats come while requests come
+            sleep(0.2)
+        self.fail(output)
 
     def test_a_fill_of_what_the_feed_has_changes_nothing(self):
-        begin = datetime.now(timezone.utc).isoformat()
-        before = self.head()
+        begin = datetime.now(timezone.utc)
         store(3)
-        self.wait_until_numbered(before + 3)
+        self.wait_until_whole(begin)
 
-        code, output = run("feed", "--port", PORT, "fill", "--from", begin)
+        code, output = run("feed", "--port", PORT, "fill", "--from", begin.isoformat())
 
         self.assertEqual(code, 0, output)
-        self.assertRegex(output, r"^\d+ events and erasures searched\. 0 lacked a position")
+        self.assertRegex(output, r"(?m)^\d+ events and erasures searched\. 0 lacked a position")
+        self.assertRegex(output, r"\nThe feed holds all that was stored before \S+, \d+ s ago\.\n$")
 
-    def test_the_status_of_the_local_service_has_its_head(self):
-        before = self.head()
+    def test_the_status_of_the_local_service_has_its_head_and_until_when_it_is_whole(self):
         store()
-        self.wait_until_numbered(before + 1)
+        output = self.wait_until_whole(datetime.now(timezone.utc))
 
-        code, output = status("--port", PORT)
-
-        self.assertEqual(code, 0, output)
-        self.assertGreater(int(re.search(r"head +(\d+)", output)[1]), before)
+        self.assertGreater(int(re.search(r"head +(\d+)", output)[1]), 0)
+        self.assertIn("\n  whole since  all there ever was\n", output)
+        self.assertNotIn("!", output)
 
 
 if __name__ == "__main__":

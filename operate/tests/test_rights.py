@@ -8,7 +8,8 @@ from running import aws_cli, run, run_on_terminal
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/operating.md")
 OF_PAGES = {"cloudformation describe-stack-resource", "logs filter-log-events"}  # of docs/alarms.md, beside operate/now
-STACKS, METRICS, COPY = "cloudformation describe-stacks", "cloudwatch get-metric-data", "dynamodb batch-get-item"
+STACKS, COPY = "cloudformation describe-stacks", "dynamodb batch-get-item"
+LOG = {"logs start-query", "logs get-query-results"}
 FIGURES = dict.fromkeys(("restored", "kept", "erased", "searched", "renumbered"), 0)
 RESTORED = json.dumps(FIGURES)
 
@@ -69,8 +70,8 @@ class RightsTest(ErasingTest):
         wrong = proof(erase("--yes", "--ids", *store())[1])["erasure id"]
         tokens = {f"{role.upper()}_TOKEN": token(role.split("_")[0]) for role in ("consumer", "connector_api")}
         with patch.dict(os.environ, tokens):
-            for who, words, answer, metrics in (
-                ("on call", ("feed", "status"), None, {METRICS}),
+            for who, words, answer, more in (
+                ("on call", ("feed", "status"), None, LOG),
                 ("on call", ("now",), None, second_policy()),
                 ("answers requests for access", ("find", address, "--file", file), None, set()),
                 ("answers requests for access", ("erase", "--dry-run", "--ids", event), None, set()),
@@ -82,7 +83,7 @@ class RightsTest(ErasingTest):
                 ("restores", ("feed", "fill", "--from", "2026-11-20T12:00:00Z"), RESTORED, set()),
             ):
                 with self.subTest(words):
-                    rights = functions_of(who) | metrics
+                    rights = functions_of(who) | more
                     self.assertLessEqual(rights, self.used(rights, *words, answer=answer))
 
     def test_whoever_erases_must_also_find_to_be_asked_before(self):
