@@ -110,6 +110,8 @@ def find(target, request):
         for name in sums:
             found[name] += page.get(name, 0)
         found["more_places"] |= page.get("more_places", False)
+        # The first page's: what it holds, the later pages hold too.
+        found.setdefault("whole", {name: page[name] for name in ("whole_since", "whole_until") if name in page})
         progress(f"{events(len(found['ids']))} found of {found['searched']} searched")
     progress("")
     return found

@@ -33,6 +33,7 @@ THROTTLED = {
 OF_AWS = {
     "describe-stack-events": {"StackEvents": [{**DEPLOYED, "Timestamp": "2026-11-20T12:00:00Z"}]},
     "describe-alarms": {"MetricAlarms": [THROTTLED]},
+    "get-metric-data": {"MetricDataResults": []},
     "get-topic-attributes": {"Attributes": {"SubscriptionsConfirmed": "1"}},
     "start-query": {"queryId": "1"},
     "get-query-results": {"status": "Complete", "results": []},
@@ -133,21 +134,14 @@ def start_on_terminal(name, words):
     return child, terminal
 
 
-def aws_cli(stack=STACK, answer=None, values=()):
-    """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's.
-
-    A metric has these values, or cannot be read for this failure.
-    """
+def aws_cli(stack=STACK, answer=None):
+    """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's."""
 
     def aws(*words, stdin=""):
         if words[1] in OF_AWS:
             return json.dumps(OF_AWS[words[1]])
         if words[0] == "cloudformation":
             return json.dumps({"Stacks": [stack]})
-        if words[0] == "cloudwatch":
-            if isinstance(values, command.Failure):
-                raise values
-            return json.dumps({"MetricDataResults": [{"Id": "m0", "Values": list(values)}]})
         function, path = words[3], words[6]
         with open(path, "w") as file:
             file.write(answer or json.dumps(LOCAL.invoke(function, json.loads(stdin))))

@@ -13,6 +13,21 @@ PAYLOAD = {
     **{"b": True, "z": None, "l": [{"e": "Zoë"}]},
 }
 NOTHING = "No event matches. Nothing is erased.\n"
+UNTIL = "2026-11-20T12:00:00.000Z"
+OF_USER = ("--user", "u", "--from", "2026-11-20T10:00:00Z", "--to", "2026-11-20T11:00:00Z")
+TO_NOW = (*OF_USER[:-1], "2099-01-01T00:00:00Z")
+PROOF = {"erasure_id": "e", "begun": "b", "count": 1, "ended": "t"}
+ERASED = [{"erasure_id": "e", "erased": 0, "next": "e"}, {"erasure_id": "e", "erased": 1, "proof": PROOF}]
+
+
+def on_terminal(typed, *words):
+    """As `run_on_terminal`, but without what clears the line of progress."""
+    code, output = run_on_terminal(typed, "erase", *words)
+    return code, output.replace("\r\x1b[K", "\n")
+
+
+def minutes_ago(minutes):
+    return (datetime.now(timezone.utc) - timedelta(minutes=minutes)).isoformat()
 
 
 class EraseTest(ErasingTest):
@@ -30,30 +45,6 @@ class EraseTest(ErasingTest):
 
         with aws_cli():
             self.assert_erased(ids, run("erase", "--stack", "prod", "--yes", "--ids", *ids))
-
-    def test_of_a_stack_whose_feed_was_23_hours_late_it_offers_a_scan(self):
-        late, brand = 23 * 3600 * 1000.0, ("--brand", str(uuid.uuid4()))
-        for milliseconds, selection, is_offered in (
-            ([late, 1.0], brand, True),
-            ([late - 1], brand, False),
-            ([], brand, False),
-            ([late], (*brand, "--scan"), False),
-            ([late], ("--ids", str(uuid.uuid4())), False),
-        ):
-            with self.subTest(milliseconds=milliseconds, selection=selection), aws_cli(values=milliseconds):
-                code, output = run("erase", "--stack", "prod", "--yes", "--allow-none", *selection)
-
-                self.assertEqual(code, 0, output)
-                offer = "the feed was 23 hours late, and may have lost events."
-                self.assertEqual(offer in output and "With --scan, the same command" in output, is_offered, output)
-
-    def test_without_the_right_to_read_metrics_it_says_so_and_erases(self):
-        with aws_cli(values=Failure("aws cloudwatch get-metric-data failed: AccessDenied")):
-            code, output = run("erase", "--stack", "prod", "--yes", "--allow-none", "--brand", str(uuid.uuid4()))
-
-        self.assertEqual(code, 0, output)
-        self.assertRegex(output, "(?m)^Whether the feed has lost events cannot be seen: aws .* AccessDenied$")
-        self.assertIn("0 events erased. The proof:", output)
 
     def test_conditions_narrow_an_erasure_which_says_so(self):
         [found], [other] = store(1, PAYLOAD), store()
@@ -194,14 +185,16 @@ class EraseTest(ErasingTest):
         without = store(3, event_type=f"{provider}.b")
         for left in "3 events", "2 events", "1 event":
             code, output = erase("--yes", "--allow-none", "--brand", brand)
-            self.assertIn(f"\nNot among them, since they have no brand: {left} of the same providers.\n", output)
+            rest = rf"\nNot among them, since they have no brand: {left} of the same providers\. (The feed holds|Nobody knows) .*\n"
+            self.assertRegex(output, rest)
             self.assertEqual(code, 0)
             erase("--yes", "--ids", without.pop())
 
     def test_beside_a_brand_it_counts_no_further_than_is_useful_and_fails_for_no_count(self):
-        found = {"ids": ["x"]}
+        found, many = {"ids": ["x"]}, {"ids": [*map(str, range(10_001))], "next": "n"}
         for answer, expected in (
-            ({"ids": [*map(str, range(10_001))], "next": "n"}, ": More than 10,000 events of the same"),
+            (many, ": More than 10,000 events of the same providers. Nobody knows yet what the feed holds.\n"),
+            ({**many, "whole_until": UNTIL}, f" providers. The feed holds all that was stored before {UNTIL}, "),
             (Failure("no right"), "Events without a brand are not among them, and could not be counted: no right\n"),
         ):
             with self.subTest(expected):
@@ -313,9 +306,65 @@ class EraseTest(ErasingTest):
             time.sleep(0.05)
         before = erase(*select, "--to", event["created_at"], "--yes")
 
-        self.assertEqual(other, (3, NOTHING))
+        self.assertEqual((other[0], "No event matches" in other[1] or "No event is found yet" in other[1]), (3, True))
         self.assertIn(id, found[1].splitlines())
+        self.assertRegex(found[1], r"\n(The feed holds|Nobody knows) ")
         self.assertIn("/to: a time after from", before[1])
+
+    def test_where_the_feed_does_not_hold_all_that_is_asked_for_it_says_so_and_erases(self):
+        waits = {"erasure_id": "e", "erased": 0, "next": "e", "wait_seconds": 1, "whole_until": UNTIL}
+        behind = f"The feed holds all that was stored before {UNTIL}, "
+        for words, whole, sentence in (
+            (TO_NOW, {"whole_until": UNTIL}, behind),
+            (TO_NOW, {"whole_until": minutes_ago(11)}, "The feed holds all that was stored before "),
+            (OF_USER, {}, "Nobody knows yet what the feed holds.\n"),
+            (OF_USER, {"whole_until": "2026-11-20T11:00:59Z"}, "The feed holds all that was stored before 2026-11-20T11"),
+            (OF_USER, {"whole_since": "2026-11-20T09:59:01Z", "whole_until": minutes_ago(1)}, "The feed holds what was st"),
+        ):
+            for ids, found in ([], "0 events found."), (["1"], "1 event found, such as\n  1\n"):
+                with self.subTest(words=words, whole=whole, ids=ids):
+                    answering(self, {"ids": ids, **whole}, ERASED[0], waits, ERASED[1])
+
+                    code, output = on_terminal("y", *words)
+
+                    self.assertEqual(code, 0, output)
+                    self.assertIn(found, output)
+                    self.assertIn(f"\n{sentence}", output)
+                    self.assertIn("\nMore may match. The erasure waits until the feed has it, or is refused and", output)
+                    self.assertRegex(output, r"Erase \d events?, and what else matches then\? \[y/N\] ")
+                    self.assertIn(f"It waits until the feed has come up to this moment. {behind}", output)
+                    self.assertIn("\n1 event erased. The proof:\n", output)
+                    self.assertNotIn("Nothing is erased", output)
+
+    def test_where_the_feed_holds_all_that_is_asked_for_nothing_found_is_nothing(self):
+        for words, whole in (
+            (TO_NOW, {"whole_until": minutes_ago(9)}),
+            (OF_USER, {"whole_until": "2026-11-20T11:01:00Z"}),
+            (OF_USER, {"whole_until": minutes_ago(1), "whole_since": "2026-11-20T09:59:00Z"}),
+            ((*TO_NOW, "--scan"), {}),
+            (("--brand", "b"), {}),
+        ):
+            with self.subTest(words):
+                calls = [{"ids": [], **whole}, {"ids": []}]
+                answering(self, *calls)
+                code, output = on_terminal("", *words)
+                answering(self, *calls)
+                dry = run("erase", "--dry-run", *words)
+
+                self.assertEqual((code, dry[0]), (3, 3), output)
+                for printed in output, dry[1]:
+                    self.assertIn(NOTHING, printed)
+                    self.assertNotIn("?", printed)
+                    self.assertEqual("\nThe feed holds " in printed.partition("Not among")[0], bool(whole), printed)
+
+    def test_a_dry_run_on_a_feed_that_is_behind_does_not_say_that_nothing_matches(self):
+        answering(self, {"ids": [], "next": "n", "whole_until": UNTIL}, {"ids": [], "whole_until": minutes_ago(1)})
+
+        code, output = run("erase", "--dry-run", *TO_NOW)
+
+        self.assertEqual(code, 3)
+        first = f"No event is found yet. Nothing is erased.\nThe feed holds all that was stored before {UNTIL}, "
+        self.assertTrue(output.startswith(first), output)
 
     def test_a_mistake_is_named(self):
         ten = " ".join(f"--where /a={n}" for n in range(1, 6))

@@ -9,7 +9,7 @@ from running import PORT, answering, run
 NIGHTLY = os.environ.get("NIGHTLY") == "true"
 ANSWERS = [
     {"erasure_id": "e", "erased": 0, "next": "1"},
-    {"erasure_id": "e", "erased": 2, "next": "2", "wait_seconds": 3, "waiting_since": "2999-11-20T12:00:00.000Z"},
+    {"erasure_id": "e", "erased": 2, "next": "2"},
     {"erasure_id": "e", "erased": 1, "next": "3"},
     {"erasure_id": "e", "erased": 4, "proof": {"erasure_id": "e", "begun": "b", "count": 7, "ended": "t"}},
 ]
@@ -125,25 +125,37 @@ class EraseInterruptedTest(ErasingTest):
         self.assertEqual(code, 1)
         self.assertIn("it was ended early: selected events may be left", output)
 
-    def test_a_feed_that_lost_records_says_what_helps(self):
-        lost = Refusal({"code": "feed_lost_records", "detail": "Marks were not noted in 20 hours."})
-        answering(self, ANSWERS[0], lost)
+    def test_a_feed_that_lacks_something_ends_it_and_says_what_helps(self):
+        detail = "The feed is whole only since 2026-11-20T12:00:00.000Z: fill it, or scan, and begin anew."
+        lacks = Refusal({"code": "feed_not_whole", "detail": detail})
+        for words in ("--yes",), ("--continue", "e"):
+            answering(self, *ANSWERS[:1] * (words == ("--yes",)), lacks)
 
-        code, output = erase("--yes", "--brand", "b")
+            code, output = run("erase", "--port", "3100", *words, "--brand", "b")
 
-        self.assertEqual(code, 1)
-        self.assertIn("Marks were not noted in 20 hours. With --scan, the same command", output)
-        self.assertIn("--end e ends this one", output)
+            self.assertEqual(code, 1)
+            help = "--continue does not help: operate/erase --port 3100 --end e ends this one. Then begin anew, with --scan"
+            self.assertIn(f"{detail} {help} or after operate/feed --port 3100 fill\n", output)
 
-    def test_a_long_wait_says_for_what_since_when_and_which_alarm_tells_why(self):
+    def test_without_a_terminal_too_it_says_at_the_first_wait_for_what_it_waits_and_only_then(self):
         begun, waits, *others = ANSWERS
-        answering(self, begun, {**waits, "waiting_since": "2026-11-20T12:00:00.000Z"}, *others)
+        waits = {**waits, "wait_seconds": 3, "whole_until": "2026-11-20T12:00:00.000Z"}
+        unknown = {"erasure_id": "e", "erased": 0, "next": "1", "wait_seconds": 1}
+        for answers, sentence in (
+            ([begun, waits, waits], "The feed holds all that was stored before 2026-11-20T12:00:00.000Z, "),
+            ([unknown, waits], "Nobody knows yet what the feed holds. "),
+            ([begun], None),
+        ):
+            with self.subTest(answers):
+                answering(self, *answers, *others)
 
-        code, output = erase("--yes", "--ids", "x")
+                code, output = erase("--yes", "--ids", "x")
 
-        self.assertEqual(code, 0, output)
-        self.assertIn("Since 2026-11-20T12:00:00.000Z it waits for the feed", output)
-        self.assertIn("FeedBehind", output)
+                self.assertEqual(code, 0, output)
+                self.assertEqual(output.count("It waits until the feed has come up to this moment. "), bool(sentence))
+                if sentence:
+                    self.assertIn(f" moment. {sentence}", output)
+                    self.assertIn("docs/alarms.md#when-the-feed-is-behind\n", output)
 
     def test_what_may_pass_is_tried_again(self):
         for faults in (["unavailable"] * 2, ["", "lost"], ["", "unavailable", "lost"], ["", "", "lost"]):
