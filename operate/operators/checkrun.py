@@ -26,6 +26,7 @@ class Run:
         self.payload = PAYLOAD % brand_of(self.id)
         self.users, self.tokens, self.stored = {}, {}, []  # stored: events with their payloads
         self.dead, self.to_erase = [], set()  # killed runs, and the runs that may have events
+        self.feed_stands = False  # then erasures must not wait for it
 
     def manage(self, action, user, **members):
         with stopping.held():  # else the user may be created after it was to be deleted

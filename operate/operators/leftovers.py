@@ -10,12 +10,14 @@ from operators.command import Failure, Refusal, moment, pages, progress
 LONGEST_RUN = 600  # in seconds; then a run skips its other steps
 DEAD_AFTER = timedelta(seconds=2 * LONGEST_RUN)  # the rest is for its end, whose longest wait is `LONGEST_WAIT`
 LONGEST_WAIT = 240  # in seconds
-ADDRESS = re.compile(r"check-([0-9a-f]{12})-consumer@check\.invalid")  # RFC 2606: nobody's address
+DOMAIN = "@check.invalid"  # RFC 2606: nobody's
+ADDRESS = re.compile(r"check-([0-9a-f]{12})-consumer" + re.escape(DOMAIN))
+EVENT_TYPE = r"check\.[0-9a-f]{12}"
 MANAGE, ERASE = "ManageUsersFunction", "EraseEventsFunction"
 
 
 def address(run_id, role):
-    return f"check-{run_id}-{role}@check.invalid"
+    return f"check-{run_id}-{role}{DOMAIN}"
 
 
 def brand_of(run_id):
@@ -37,9 +39,17 @@ def dead_runs(target, now):
     return dead
 
 
-def erase(invoke, run_ids):
-    """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises."""
-    requests = [{"brand_id": brand_of(run_id), "reason": "operate/check"} for run_id in run_ids]
+class FeedStands(Failure):
+    """An erasure would wait too long for the feed."""
+
+
+def erase(invoke, run_ids, by_scan):
+    """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises.
+
+    By a scan, it reads the whole table, and waits for no feed.
+    """
+    selector = {"reason": "operate/check", **({"scan": True} if by_scan else {})}
+    requests = [{"brand_id": brand_of(run_id), **selector} for run_id in run_ids]
     ids, waited = set(), 0
     while requests:
         answers = [invoke(ERASE, request) for request in requests]
@@ -48,9 +58,9 @@ def erase(invoke, run_ids):
         seconds = max(answer.get("wait_seconds", 0) for answer in answers)
         waited += seconds
         if waited > LONGEST_WAIT:
-            raise Failure(f"an erasure would take {waited} s, too long to wait")
+            raise FeedStands(f"an erasure would take {waited} s, too long to wait")
         if seconds:
-            progress(f"waits {seconds} s, until all events can be found")
+            progress(f"waits {seconds} s for the feed")
             time.sleep(seconds)
     return ids
 
@@ -64,8 +74,8 @@ def delete(invoke, run_ids, role):
                 raise
 
 
-def clear(invoke, run_ids, to_erase):
+def clear(invoke, run_ids, to_erase, by_scan):
     """Clears what runs have left. `to_erase` has those that may have events."""
     delete(invoke, run_ids, "connector")
-    erase(invoke, to_erase)
+    erase(invoke, to_erase, by_scan)
     delete(invoke, run_ids, "consumer")

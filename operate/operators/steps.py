@@ -3,13 +3,15 @@ import secrets, time
 from datetime import timedelta
 from urllib.parse import urlencode
 from operators.api import answer_of
+from operators.beats import held
 from operators.checkrun import expect
-from operators.command import moment, progress
-from operators.leftovers import LONGEST_WAIT, brand_of, clear, dead_runs, erase, type_of
+from operators.command import Stack, moment, progress
+from operators.leftovers import LONGEST_WAIT, FeedStands, brand_of, clear, dead_runs, erase, type_of
 
 EVENTS = "/api/webhook-events"
 SKEW = 30  # in seconds: as much as the service allows
 PAUSE = 1  # in seconds, between two looks for what is not there yet
+NUMBERED = 20  # in seconds: after the feed's window, so long may Lambda take to call NumberEventsFunction
 LARGE, NOISE = 5_000_000, 600_000  # in bytes. The noise: compressed, more than an item of DynamoDB holds
 
 
@@ -88,7 +90,14 @@ def missing(run):
     expect(answer.json["missing"] == ["never sent"], f"missing are {answer.json['missing']}, not never sent", answer)
 
 
+def window(target):
+    """For how long the feed gathers events, in seconds."""
+    return int(target.parameters["FeedWindowSeconds"]) if isinstance(target, Stack) else 1
+
+
 def feed(run):
+    longest = window(run.target) + NUMBERED
+    run.feed_stands = True  # until it has brought the events
     oldest = min(moment(each["created_at"]) for each, _ in run.stored)
     query = {"order": "asc", "event_type": type_of(run.id), "from": (oldest - timedelta(seconds=SKEW)).isoformat()}
     left = {each["id"] for each, _ in run.stored}
@@ -100,7 +109,9 @@ def feed(run):
         left -= {each["id"] for each in answer.json["events"]}
         query["cursor"] = answer.json["next"]
         if left and not answer.json["more"]:
-            wait_for(f"{len(left)} of {len(run.stored)} events in the feed", started, answer)
+            what = f"{len(left)} of {len(run.stored)} events in the feed"
+            wait_for(what, started, answer, longest, f". {held(answer.json)}")
+    run.feed_stands = False
     expect(positions == sorted(set(positions)), f"the positions are not in order: {positions}", answer)
     return f"position {positions[-1]} after {time.monotonic() - started:.0f} s"
 
@@ -116,10 +127,10 @@ def brand(run):
         wait_for(f"{len(left)} of {len(ids)} events in the list", started, answer)
 
 
-def wait_for(what, started, answer):
+def wait_for(what, started, answer, longest=LONGEST_WAIT, more=""):
     """Waits before the next request, unless all took too long."""
     waited = time.monotonic() - started
-    expect(waited < LONGEST_WAIT, f"{what} are missing after {waited:.0f} s", answer)
+    expect(waited < longest, f"{what} are missing after {waited:.0f} s{more}", answer)
     progress(f"waits for {what}")
     time.sleep(PAUSE)
 
@@ -158,10 +169,15 @@ def scope(run):
 
 
 def erased(run):
-    ids = erase(run.target.invoke, run.to_erase)
+    try:
+        ids = erase(run.target.invoke, run.to_erase, run.feed_stands)
+    except FeedStands:
+        run.feed_stands = True
+        raise
     run.to_erase = set()
     left = [each["id"] for each, _ in run.stored if each["id"] not in ids]
     expect(not left, f"{len(left)} of {len(run.stored)} events are not erased")
+    return "by a scan of the table, not by the feed" if run.feed_stands else ""
 
 
 def retry(run):
@@ -169,4 +185,4 @@ def retry(run):
 
 
 def clean_up(run):
-    clear(run.target.invoke, [run.id, *run.dead], run.to_erase)
+    clear(run.target.invoke, [run.id, *run.dead], run.to_erase, run.feed_stands)

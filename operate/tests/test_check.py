@@ -6,8 +6,8 @@ from unittest.mock import patch
 from operators import api, leftovers, steps
 from operators.api import Answer, Api
 from operators.checkrun import Run, Wrong
-from operators.command import Failure, LocalServe, Refusal
-from running import run, run_on_terminal
+from operators.command import Failure, LocalServe, Refusal, Stack
+from running import answering, run, run_on_terminal
 
 SOURCE = Path("check").read_text()
 STEPS = re.findall(r"steps\.(\w+)", SOURCE)
@@ -196,14 +196,15 @@ class StepsTest(unittest.TestCase):
         self.assert_wrong(steps.refused, "200, not 401 revoked_token", login, me)
         self.assert_wrong(steps.refused, "200, not 401 revoked_token", login, refused, me)
 
-    def feed_page(self, *entries, more=False):
+    def feed_page(self, *entries, more=False, **whole):
         events = [{"position": position, "id": id} for position, id in entries]
-        return Answer(200, {}, json.dumps({"events": events, "next": "f-9", "more": more, "head": 9}))
+        return Answer(200, {}, json.dumps({"events": events, "next": "f-9", "more": more, "head": 9, **whole}))
 
     def test_the_feed_is_followed_until_it_has_all_events(self):
         answers = [self.feed_page(more=True), self.feed_page(), self.feed_page((9, "event-1"))]
         with patch.object(Api, "send_once", side_effect=answers) as sent, patch("time.sleep") as slept:
             self.assertRegex(steps.feed(self.checked), r"position 9 after \d+ s")
+        self.assertFalse(self.checked.feed_stands)
 
         first, *others = (call.args[1] for call in sent.mock_calls)
         self.assertIn("order=asc&event_type=check.", first)
@@ -211,11 +212,54 @@ class StepsTest(unittest.TestCase):
         self.assertEqual(others, [f"{first}&cursor=f-9"] * 2)
         slept.assert_called_once_with(steps.PAUSE)
 
-    def test_an_event_that_does_not_come_to_the_feed_or_a_list_is_wrong(self):
-        for step, page, place in ((steps.feed, self.feed_page(), "feed"), (steps.brand, self.feed_page(), "list")):
-            with self.subTest(place), patch("time.monotonic", side_effect=[0, 1, 240]):
-                sentence = f"1 of 1 events in the {place} are missing after 240 s"
-                self.assert_wrong(step, sentence, page, page)
+    def test_an_event_that_does_not_come_to_a_list_is_wrong(self):
+        page = self.feed_page()
+        with patch("time.monotonic", side_effect=[0, 1, 240]):
+            self.assert_wrong(steps.brand, "1 of 1 events in the list are missing after 240 s", page, page)
+
+    def test_on_a_feed_that_stands_it_is_soon_wrong_and_says_what_the_feed_holds(self):
+        until = {"whole_until": "2026-11-25T11:00:00.000Z"}
+        for target, longest in (LocalServe(1), 21), (self.stack(), 80):
+            for whole, held in ({}, "Nobody knows yet what the feed holds."), (until, "The feed holds all that was stored "):
+                with self.subTest(longest=longest, held=held):
+                    self.checked.target = target
+                    page = self.feed_page(**whole)
+                    with patch.object(Api, "send_once", return_value=page), patch("time.sleep"):
+                        with patch("time.monotonic", side_effect=[0, longest - 1, longest]):
+                            with self.assertRaises(Wrong) as raised:
+                                steps.feed(self.checked)
+                    sentence = f"1 of 1 events in the feed are missing after {longest} s. {held}"
+                    self.assertTrue(str(raised.exception).startswith(sentence), raised.exception)
+                    self.assertTrue(self.checked.feed_stands)
+
+    def stack(self):
+        stack = Stack.__new__(Stack)
+        stack.parameters = {"FeedWindowSeconds": "60"}
+        return stack
+
+    def test_after_a_feed_that_stands_it_erases_by_a_scan_and_waits_for_nothing(self):
+        for stands in (True, False):
+            with self.subTest(stands=stands):
+                self.checked.to_erase, self.checked.feed_stands = {self.checked.id}, stands
+                calls = answering(self, {"ids": ["event-1"]})
+
+                remark = steps.erased(self.checked)
+
+                self.assertEqual([event.get("scan", False) for _, event in calls], [stands])
+                self.assertEqual(remark, "by a scan of the table, not by the feed" if stands else "")
+
+    def test_an_erasure_that_waits_too_long_is_made_by_a_scan_at_the_end(self):
+        self.checked.to_erase = {self.checked.id}
+        begun = {"ids": [], "next": "n"}
+        user = {"user": {}}
+        calls = answering(self, begun, {**begun, "wait_seconds": 241}, user, {"ids": ["event-1"]}, user)
+
+        with patch("time.sleep"), self.assertRaisesRegex(Failure, "an erasure would take 241 s, too long to wait"):
+            steps.erased(self.checked)
+        steps.clean_up(self.checked)
+
+        erasures = [event for function, event in calls if function == leftovers.ERASE]
+        self.assertEqual([event.get("scan", False) for event in erasures], [False, False, True])
 
     def test_positions_out_of_order_are_wrong(self):
         self.checked.stored *= 2
@@ -307,11 +351,6 @@ class LeftoversTest(unittest.TestCase):
                 with self.assertRaises(Wrong):
                     steps.scope(self.checked)
                 self.assertEqual(self.checked.to_erase, to_erase)
-
-    def test_an_erasure_that_takes_too_long_is_a_failure(self):
-        self.waits = [1, 240]
-        with patch("time.sleep"), self.assertRaisesRegex(Failure, "an erasure would take 241 s, too long to wait"):
-            leftovers.erase(self.invoke, [self.checked.id])
 
 
 if __name__ == "__main__":
