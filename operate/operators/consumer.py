@@ -1,6 +1,6 @@
 """Reads events as a consumer does, and writes them to a file."""
 import contextlib, json, os, sys
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from urllib.parse import urlencode
 from operators.api import Api
 from operators.command import Failure, progress, say
@@ -52,8 +52,11 @@ class Reader:
         return loads(self.get(f"{EVENTS}?{urlencode({'order': 'asc', **query})}", 200).body)
 
     def end(self):
-        """The name of the feed, and the cursor at its end. Without a position, both are 0."""
-        page = self.page(limit=1)
+        """The name of the feed, and the cursor at its end. Without a position, both are 0.
+
+        With `from`, the page shows no event, and operate/now does not take it for one of a reader that is behind.
+        """
+        page = self.page(limit=1, **{"from": datetime.now(timezone.utc).isoformat()})
         name = page["next"].partition("-")[0]
         return name, f"{name}-{page['head']}" if page["head"] else page["next"]
 

@@ -1,9 +1,9 @@
 """What operate/now prints: what is wrong, the worst first, what could not be read, and what is right."""
 import re
-from operators.command import Failure, progress
+from operators.command import Failure, Refusal, progress
 
 MOST = 5  # lines of a kind, and names in a line
-WORST_FIRST = ("alarm", "deploy", "5xx", "feed", "throttled", "reader", "429", "4xx", "messages", "unwatched")
+WORST_FIRST = ("alarm", "deploy", "5xx", "service", "feed", "throttled", "reader", "429", "4xx", "messages", "unwatched")
 
 
 class Screen:
@@ -17,17 +17,24 @@ class Screen:
         self.right.append((kind, sentence))
 
     def read(self, what, act, *arguments):
-        """Returns what an act returns. If it fails, a line says why, and it is None."""
+        """Returns what an act returns. If it fails, a line says why, and it is None.
+
+        A refusal is no lack of a right: the service fails, as without one of its tables.
+        """
         progress(f"reads {what}")
         try:
             return act(*arguments)
+        except Refusal as refusal:
+            self.wrong("service", f"{what}: {refusal}", "alarms.md#answer-an-alarm")
         except Failure as failure:
             missing = re.search(r"not authorized to perform: (\S+)", str(failure))
             self.unread.append((what, f"needs the right {missing[1]}" if missing else str(failure)))
+        except Exception as surprise:  # of an answer that is not as expected: the other lines are as true as before
+            self.unread.append((what, f"an unexpected answer: {surprise!r}"))
 
     def show(self):
         progress("")
-        for kind in sorted(self.problems, key=WORST_FIRST.index):
+        for kind in sorted(self.problems, key=lambda kind: (*WORST_FIRST, kind).index(kind)):
             sentences = self.problems[kind]
             more = [f"and {len(sentences) - MOST} more"] if len(sentences) > MOST else []
             for sentence in sentences[:MOST] + more:
