@@ -99,11 +99,11 @@ class Waiting:
     is_said = False
 
     def wait(self, answer, done):
-        if not answer.get("wait_seconds"):
-            return
-        if not self.is_said:
+        seconds, until = answer.get("wait_seconds", 0), answer.get("whole_until")
+        far = f"It has come to what was stored before {ago(until)}." if until else "Nobody knows yet how far it is."
+        if seconds and not self.is_said:
             self.is_said = True
-            say(f"It waits until the feed has come up to this moment. {held(answer)} If it stands: docs/{PAGE}")
-        for seconds in range(answer["wait_seconds"], 0, -1):
-            progress(f"{done}; asks again in {seconds} s. {held(answer)}")
+            say(f"It waits until the feed has come up to this moment. {far} If the feed stands: docs/{PAGE}")
+        for left in range(seconds, 0, -1):
+            progress(f"{done}; waits for the feed; asks again in {left} s. {far}")
             time.sleep(1)

@@ -313,9 +313,8 @@ class EraseTest(ErasingTest):
 
     def test_where_the_feed_does_not_hold_all_that_is_asked_for_it_says_so_and_erases(self):
         waits = {"erasure_id": "e", "erased": 0, "next": "e", "wait_seconds": 1, "whole_until": UNTIL}
-        behind = f"The feed holds all that was stored before {UNTIL}, "
         for words, whole, sentence in (
-            (TO_NOW, {"whole_until": UNTIL}, behind),
+            (TO_NOW, {"whole_until": UNTIL}, f"The feed holds all that was stored before {UNTIL}, "),
             (TO_NOW, {"whole_until": minutes_ago(11)}, "The feed holds all that was stored before "),
             (OF_USER, {}, "Nobody knows yet what the feed holds.\n"),
             (OF_USER, {"whole_until": "2026-11-20T11:00:59Z"}, "The feed holds all that was stored before 2026-11-20T11"),
@@ -332,7 +331,8 @@ class EraseTest(ErasingTest):
                     self.assertIn(f"\n{sentence}", output)
                     self.assertIn("\nMore may match. The erasure waits until the feed has it, or is refused and", output)
                     self.assertRegex(output, r"Erase \d events?, and what else matches then\? \[y/N\] ")
-                    self.assertIn(f"It waits until the feed has come up to this moment. {behind}", output)
+                    waited = f"this moment. It has come to what was stored before {UNTIL}, "
+                    self.assertIn(f"It waits until the feed has come up to {waited}", output)
                     self.assertIn("\n1 event erased. The proof:\n", output)
                     self.assertNotIn("Nothing is erased", output)
 

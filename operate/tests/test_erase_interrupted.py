@@ -142,8 +142,8 @@ class EraseInterruptedTest(ErasingTest):
         waits = {**waits, "wait_seconds": 3, "whole_until": "2026-11-20T12:00:00.000Z"}
         unknown = {"erasure_id": "e", "erased": 0, "next": "1", "wait_seconds": 1}
         for answers, sentence in (
-            ([begun, waits, waits], "The feed holds all that was stored before 2026-11-20T12:00:00.000Z, "),
-            ([unknown, waits], "Nobody knows yet what the feed holds. "),
+            ([begun, waits, waits], "It has come to what was stored before 2026-11-20T12:00:00.000Z, "),
+            ([unknown, waits], "Nobody knows yet how far it is. "),
             ([begun], None),
         ):
             with self.subTest(answers):
