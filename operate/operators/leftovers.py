@@ -43,19 +43,29 @@ class FeedStands(Failure):
     """An erasure would wait too long for the feed."""
 
 
-def erase(invoke, run_ids, by_scan):
-    """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises.
+def call(invoke, request, feed_stands):
+    """Makes a call of an erasure. Where it needs a feed that stands, ends it: it has erased what the index had."""
+    try:
+        answer = invoke(ERASE, request)
+    except Refusal as refusal:
+        if refusal.code != "feed_not_whole":
+            raise
+        answer = {"wait_seconds": LONGEST_WAIT, "erasure_id": request["next"].partition(":")[0], "ids": []}
+        feed_stands = True
+    if feed_stands and "wait_seconds" in answer:
+        return call(invoke, {"end": answer["erasure_id"]}, feed_stands)
+    return request, answer
 
-    By a scan, it reads the whole table, and waits for no feed.
-    """
-    selector = {"reason": "operate/check", **({"scan": True} if by_scan else {})}
-    requests = [{"brand_id": brand_of(run_id), **selector} for run_id in run_ids]
+
+def erase(invoke, run_ids, feed_stands):
+    """Erases the events of runs, all at the same time, and returns their ids. Raises what `invoke` raises."""
+    requests = [{"brand_id": brand_of(run_id), "reason": "operate/check"} for run_id in run_ids]
     ids, waited = set(), 0
     while requests:
-        answers = [invoke(ERASE, request) for request in requests]
-        ids.update(id for answer in answers for id in answer["ids"])
-        requests = [{**each, "next": answer["next"]} for each, answer in zip(requests, answers) if "next" in answer]
-        seconds = max(answer.get("wait_seconds", 0) for answer in answers)
+        calls = [call(invoke, request, feed_stands) for request in requests]
+        ids.update(id for _, answer in calls for id in answer["ids"])
+        requests = [{**each, "next": answer["next"]} for each, answer in calls if "next" in answer]
+        seconds = max(answer.get("wait_seconds", 0) for _, answer in calls)
         waited += seconds
         if waited > LONGEST_WAIT:
             raise FeedStands(f"an erasure would take {waited} s, too long to wait")
@@ -74,8 +84,8 @@ def delete(invoke, run_ids, role):
                 raise
 
 
-def clear(invoke, run_ids, to_erase, by_scan):
+def clear(invoke, run_ids, to_erase, feed_stands):
     """Clears what runs have left. `to_erase` has those that may have events."""
     delete(invoke, run_ids, "connector")
-    erase(invoke, to_erase, by_scan)
+    erase(invoke, to_erase, feed_stands)
     delete(invoke, run_ids, "consumer")

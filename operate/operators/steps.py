@@ -177,7 +177,7 @@ def erased(run):
     run.to_erase = set()
     left = [each["id"] for each, _ in run.stored if each["id"] not in ids]
     expect(not left, f"{len(left)} of {len(run.stored)} events are not erased")
-    return "by a scan of the table, not by the feed" if run.feed_stands else ""
+    return "without the feed, by the index alone" if run.feed_stands else ""
 
 
 def retry(run):

@@ -237,29 +237,39 @@ class StepsTest(unittest.TestCase):
         stack.parameters = {"FeedWindowSeconds": "60"}
         return stack
 
-    def test_after_a_feed_that_stands_it_erases_by_a_scan_and_waits_for_nothing(self):
+    def test_where_the_feed_stands_an_erasure_ends_when_it_has_erased_what_the_index_has(self):
         for stands in (True, False):
             with self.subTest(stands=stands):
                 self.checked.to_erase, self.checked.feed_stands = {self.checked.id}, stands
-                calls = answering(self, {"ids": ["event-1"]})
+                waits = {"erasure_id": "e", "ids": [], "next": "e:2", "wait_seconds": 1}
+                calls = answering(self, {"ids": ["event-1"], "next": "e:1"}, waits, {"ids": []})
 
-                remark = steps.erased(self.checked)
+                with patch("time.sleep"):
+                    remark = steps.erased(self.checked)
 
-                self.assertEqual([event.get("scan", False) for _, event in calls], [stands])
-                self.assertEqual(remark, "by a scan of the table, not by the feed" if stands else "")
+                self.assertEqual("end" in calls[-1][1], stands)
+                self.assertEqual(remark, "without the feed, by the index alone" if stands else "")
 
-    def test_an_erasure_that_waits_too_long_is_made_by_a_scan_at_the_end(self):
+    def test_an_erasure_that_waits_too_long_ends_at_the_end(self):
         self.checked.to_erase = {self.checked.id}
-        begun = {"ids": [], "next": "n"}
+        begun = {"erasure_id": "e", "ids": [], "next": "e:1"}
         user = {"user": {}}
-        calls = answering(self, begun, {**begun, "wait_seconds": 241}, user, {"ids": ["event-1"]}, user)
+        waits = {**begun, "wait_seconds": 241}
+        calls = answering(self, begun, waits, user, begun, waits, {"ids": ["event-1"]}, user)
 
         with patch("time.sleep"), self.assertRaisesRegex(Failure, "an erasure would take 241 s, too long to wait"):
             steps.erased(self.checked)
         steps.clean_up(self.checked)
 
         erasures = [event for function, event in calls if function == leftovers.ERASE]
-        self.assertEqual([event.get("scan", False) for event in erasures], [False, False, True])
+        self.assertEqual(erasures[-1], {"end": "e"})
+
+    def test_on_a_feed_that_was_made_anew_an_erasure_takes_what_the_index_has(self):
+        refused = Refusal({"code": "feed_not_whole", "detail": "The feed is whole only since now."})
+        calls = answering(self, {"ids": ["event-1"], "next": "e:1"}, refused, {"ids": []})
+
+        self.assertEqual(leftovers.erase(self.checked.target.invoke, ["a"], False), {"event-1"})
+        self.assertEqual(calls[-1][1], {"end": "e"})
 
     def test_positions_out_of_order_are_wrong(self):
         self.checked.stored *= 2

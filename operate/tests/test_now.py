@@ -313,7 +313,7 @@ class StackTest(MotoTest):
             ("a reader is away", [stored(), beat(), page(0, 0, 70 * MINUTE)], {}, [], [" 0 asked", "none of reader@ex"]),
             ("a reader was deleted", [stored(), beat(), page(9, 9, 120 * MINUTE, "gone")], {}, [], [" 0 asked"]),
             ("a reader catches up", [stored(), beat(), page(9, 9999, 99), page(0, 0)], {}, [], [" 1 asked for a page"]),
-            ("a reader looks back", [stored(), beat(), page(9, 9999, **{"from": True})], {}, [], [" 0 asked for a page"]),
+            ("a reader looks back", [stored(), beat(), page(9, 9999, has_from=True)], {}, [], [" 0 asked for a page"]),
             (
                 "a connector gets 5xx",
                 [beat(), answered(POST, 500, code="internal_error", error="Bug at A.java:1", user_id=SHOP)],

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.function.FunctionFault;
 import dev.connectorevents.emulator.function.FunctionInvoker;
 import dev.connectorevents.emulator.function.FunctionLog;
+import dev.connectorevents.emulator.function.FunctionSchedule;
 import dev.connectorevents.emulator.function.InvokeEndpoint;
 import dev.connectorevents.emulator.function.LocalFunction;
 import dev.connectorevents.emulator.function.LocalFunctions;
@@ -34,6 +35,7 @@ public final class Emulator implements AutoCloseable {
   private final InvokeEndpoint invokes;
   private final FunctionLog log;
   private final List<StreamPoller> pollers;
+  private final List<FunctionSchedule> schedules;
 
   /** Prepares without progress messages and opens the API. */
   public static Emulator start(EmulatorOptions options) throws IOException {
@@ -86,6 +88,12 @@ public final class Emulator implements AutoCloseable {
           template.mappings().stream()
               .map(mapping -> parts.add(new StreamPoller(stores.eventSource(mapping, invoker))))
               .toList();
+      schedules =
+          template.functions().stream()
+              .flatMap(function ->
+                  function.rate().stream()
+                      .map(rate -> parts.add(new FunctionSchedule(function.id(), rate, functions))))
+              .toList();
     } catch (IOException | RuntimeException | Error e) {
       parts.close();
       throw e;
@@ -116,6 +124,7 @@ public final class Emulator implements AutoCloseable {
         handler.handle(exchange);
       } finally {
         pollers.forEach(StreamPoller::wake);
+        schedules.forEach(FunctionSchedule::wake);
       }
     };
   }

@@ -8,6 +8,7 @@ import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.ErasureSelector;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.Whole;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.time.Duration;
@@ -55,6 +56,9 @@ public final class InMemoryErasableEvents implements ErasableEvents {
   private final InstantSource clock;
   private boolean isReadWithPayload;
   private DoubleConsumer readUnits = _ -> {};
+
+  /** The name of the feed. One that is made anew has another. */
+  public String name = "00c0ffee";
 
   /** Runs before each page is read. */
   public Runnable beforePage = () -> {};
@@ -209,12 +213,16 @@ public final class InMemoryErasableEvents implements ErasableEvents {
    * @param position after which it begins; empty, or an empty text, for the first page
    */
   private Page ofFeed(Search search, Optional<String> position) {
-    if (search.source() instanceof Source.UpTo(Optional<Long> known) && known.isEmpty()) {
+    if (search.source() instanceof Source.UpTo(Optional<Whole> known) && known.isEmpty()) {
       return new Page(List.of(), position.map(it -> FEED + it), true);
     }
+    if (search.source() instanceof Source.UpTo(Optional<Whole> known)
+        && known.flatMap(Whole::feed).filter(it -> !it.equals(name)).isPresent()) {
+      throw new OtherFeedException();
+    }
     int head =
-        search.source() instanceof Source.UpTo(Optional<Long> known)
-            ? Math.toIntExact(known.orElseThrow())
+        search.source() instanceof Source.UpTo(Optional<Whole> known)
+            ? Math.toIntExact(known.orElseThrow().head())
             : feed.size();
     int next =
         position

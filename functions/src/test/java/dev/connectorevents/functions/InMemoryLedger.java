@@ -4,7 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.event.Marks;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Whole;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +50,21 @@ public final class InMemoryLedger implements ErasureLedger {
   }
 
   @Override
-  public void putMarks(UUID erasureId, Marks marks) {
+  public void await(UUID erasureId, Awaited awaited) {
     Erasure erasure = erasures.get(erasureId);
-    if (erasure != null && erasure.marks().flatMap(Marks::noted).isEmpty()) {
-      change(erasure, Optional.of(marks), erasure.notJudged(), Optional.empty());
+    if (erasure != null && erasure.whole().isEmpty()) {
+      change(
+          erasure, Optional.of(awaited), Optional.empty(), erasure.notJudged(), Optional.empty());
     }
+  }
+
+  @Override
+  public Optional<Whole> rest(UUID erasureId, Whole whole) {
+    Erasure erasure = erasures.get(erasureId);
+    if (erasure != null && erasure.whole().isEmpty()) {
+      change(erasure, erasure.awaited(), Optional.of(whole), erasure.notJudged(), Optional.empty());
+    }
+    return find(erasureId).flatMap(Erasure::whole);
   }
 
   @Override
@@ -64,7 +75,7 @@ public final class InMemoryLedger implements ErasureLedger {
     if (all.size() > Erasure.MAX_NOT_JUDGED) {
       return false;
     }
-    change(erasure, erasure.marks(), all, Optional.empty());
+    change(erasure, erasure.awaited(), erasure.whole(), all, Optional.empty());
     return true;
   }
 
@@ -72,18 +83,26 @@ public final class InMemoryLedger implements ErasureLedger {
   public void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged) {
     Erasure erasure = requireNonNull(erasures.get(erasureId));
     List<UUID> left = erasure.notJudged().stream().filter(id -> !judged.contains(id)).toList();
-    change(erasure, erasure.marks(), left, Optional.of(proof));
+    change(erasure, erasure.awaited(), erasure.whole(), left, Optional.of(proof));
   }
 
   private void change(
-      Erasure erasure, Optional<Marks> marks, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+      Erasure erasure,
+      Optional<Awaited> awaited,
+      Optional<Whole> whole,
+      List<UUID> notJudged,
+      Optional<Erasure.Proof> proof) {
     if (erasure.proof().isEmpty()) {
-      put(erasure, marks, notJudged, proof);
+      put(erasure, awaited, whole, notJudged, proof);
     }
   }
 
   private void put(
-      Erasure erasure, Optional<Marks> marks, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+      Erasure erasure,
+      Optional<Awaited> awaited,
+      Optional<Whole> whole,
+      List<UUID> notJudged,
+      Optional<Erasure.Proof> proof) {
     erasures.put(
         erasure.id(),
         new Erasure(
@@ -96,7 +115,8 @@ public final class InMemoryLedger implements ErasureLedger {
             erasure.to(),
             erasure.isScan(),
             erasure.begun(),
-            marks,
+            awaited,
+            whole,
             notJudged,
             proof));
   }

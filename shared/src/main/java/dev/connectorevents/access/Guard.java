@@ -83,7 +83,8 @@ public final class Guard {
             .find(claims.email(), cached -> isLive(claims, cached) && hasRole(cached, required))
             .filter(user -> isLive(claims, user));
     if (live.isEmpty()) {
-      return Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again.");
+      return Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again.")
+          .noting("user_id", claims.userId().toString());
     }
     User user = live.get();
     Response response =

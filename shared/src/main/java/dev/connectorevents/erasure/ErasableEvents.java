@@ -2,6 +2,7 @@ package dev.connectorevents.erasure;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.Whole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -52,9 +53,9 @@ public interface ErasableEvents {
      * A brand's index; then the feed, for what the index may lack: from {@link #INDEX_LAG} before
      * the search's end. Of a user, the feed from the search's beginning.
      *
-     * @param head the last position to read; empty if it is not known yet
+     * @param whole what the feed holds, and up to where to read it; empty if it is not known yet
      */
-    record UpTo(Optional<Long> head) implements Source {}
+    record UpTo(Optional<Whole> whole) implements Source {}
   }
 
   /** How long an event may take, at the most, from the table to the index of brands. */
@@ -64,9 +65,9 @@ public interface ErasableEvents {
    * Some events, among which are all that the selector selects.
    *
    * @param next where the next page begins; empty after the last one
-   * @param needsHead whether nothing was read, since the feed comes next and its head is not known
+   * @param needsWhole whether nothing was read, since the feed comes next and its head is not known
    */
-  record Page(List<Entry> entries, Optional<String> next, boolean needsHead) {
+  record Page(List<Entry> entries, Optional<String> next, boolean needsWhole) {
 
     public Page {
       entries = List.copyOf(entries);
@@ -96,9 +97,15 @@ public interface ErasableEvents {
    *
    * @param after the {@code next} of the page before, or of one of its entries; empty for the first
    *     page
+   * @throws OtherFeedException if the feed is not the one that the source names
    * @throws UnknownPlaceException if {@code after} is none of those, which a caller has made up
    */
   Page page(Search search, Optional<String> after);
+
+  /** The feed was made anew since. */
+  final class OtherFeedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
 
   /** No page of a search begins there. */
   final class UnknownPlaceException extends IllegalArgumentException {

@@ -1,6 +1,7 @@
 package dev.connectorevents.erasure;
 
-import dev.connectorevents.event.Marks;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Whole;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,8 @@ import java.util.UUID;
  * @param to what was created at this time or later is left; empty if it does not narrow
  * @param isScan whether the table itself is read for what a brand or a user selects
  * @param begun what was acknowledged before is erased
- * @param marks empty if nothing waits for the feed
+ * @param awaited the beat that it waits for; empty if it does not read the feed
+ * @param whole what the feed held when it was read first; empty before
  * @param notJudged the ids of the events that could not be judged by the conditions: they may be
  *     selected, and are not erased. Sorted as text
  * @param proof empty until the erasure has ended
@@ -32,7 +34,8 @@ public record Erasure(
     Optional<Instant> to,
     boolean isScan,
     Instant begun,
-    Optional<Marks> marks,
+    Optional<Awaited> awaited,
+    Optional<Whole> whole,
     List<UUID> notJudged,
     Optional<Proof> proof) {
 

@@ -1,6 +1,7 @@
 package dev.connectorevents.erasure;
 
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.Whole;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,15 +34,10 @@ public final class ErasureJson {
       members.put("index_lag_seconds", ErasableEvents.INDEX_LAG.toSeconds());
     }
     erasure
-        .marks()
-        .ifPresent(marks -> {
-          members.put("marks", marks.written());
-          marks
-              .noted()
-              .ifPresent(noted -> {
-                members.put("shards", noted.shards());
-                members.put("head", noted.head());
-              });
+        .whole()
+        .ifPresent(whole -> {
+          putTimes(members, whole);
+          members.put("head", whole.head());
         });
     putIds(members, "not_judged", erasure.notJudged());
     erasure
@@ -56,6 +52,12 @@ public final class ErasureJson {
           }
         });
     return members;
+  }
+
+  /** Puts the times between which the feed holds all. */
+  public static void putTimes(Map<String, Object> members, Whole whole) {
+    whole.since().ifPresent(since -> members.put("whole_since", Timestamp.of(since)));
+    members.put("whole_until", Timestamp.of(whole.until()));
   }
 
   /** Puts ids as a member if there are some. */

@@ -1,8 +1,9 @@
 package dev.connectorevents.erasure;
 
 import dev.connectorevents.DependencyUnavailableException;
-import dev.connectorevents.event.Marks;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Whole;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -116,8 +117,15 @@ public interface ErasureLedger {
   /** Writes an erasure that begins. */
   void begin(Erasure erasure);
 
-  /** Replaces the marks of an erasure, unless they are noted already, or it has ended. */
-  void putMarks(UUID erasureId, Marks marks);
+  /** Lets an erasure wait for another beat, unless it has read the feed, or has ended. */
+  void await(UUID erasureId, Awaited awaited);
+
+  /**
+   * Writes what an erasure rests on, unless it rests on something, or has ended.
+   *
+   * @return what is there now; empty if it had ended before
+   */
+  Optional<Whole> rest(UUID erasureId, Whole whole);
 
   /**
    * Adds ids to those that an erasure could not judge. Changes nothing if they are there already,

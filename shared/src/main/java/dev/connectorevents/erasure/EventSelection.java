@@ -1,6 +1,7 @@
 package dev.connectorevents.erasure;
 
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.feed.FeedReader;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -33,6 +34,20 @@ public record EventSelection(
   /** The {@code to}, unless it belongs to the selector. */
   public Optional<Instant> narrowingTo() {
     return to.filter(_ -> !(selector instanceof ErasureSelector.Sender));
+  }
+
+  /** Whether a search reads the feed for it, and nothing else. */
+  public boolean readsFeed() {
+    return !isScan
+        && (selector instanceof ErasureSelector.Sender
+            || selector instanceof ErasureSelector.WithoutBrand);
+  }
+
+  /** From when on the feed must have all that an erasure reads in it. */
+  Instant neededSince(Instant begun) {
+    return selector instanceof ErasureSelector.Sender
+        ? from.orElseThrow().minus(FeedReader.CLOCKS)
+        : begun.minus(ErasableEvents.INDEX_LAG).minus(FeedReader.CLOCKS);
   }
 
   /** Whether the selector and the times select an event; the conditions are not judged. */

@@ -22,8 +22,8 @@ public interface RenumberedEvents {
   record Renumbered(int searched, int renumbered, Optional<String> next) {}
 
   /**
-   * Renumbers some of the events that were created in a time, and of the events that were erased in
-   * it. An item that changes meanwhile is left alone: its change is in the stream.
+   * Renumbers some of the events that were created, erased or renumbered in a time. An item that
+   * changes meanwhile is left alone: its change is in the stream.
    *
    * @param from included
    * @param to excluded

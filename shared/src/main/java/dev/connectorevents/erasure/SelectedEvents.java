@@ -52,9 +52,9 @@ public final class SelectedEvents {
    * Some of the selected events, without their payloads.
    *
    * @param next where the next page begins; empty after the last one
-   * @param needsHead {@link ErasableEvents.Page#needsHead}
+   * @param needsWhole {@link ErasableEvents.Page#needsWhole}
    */
-  public record Page(List<ErasableEvent> events, Optional<String> next, boolean needsHead) {}
+  public record Page(List<ErasableEvent> events, Optional<String> next, boolean needsWhole) {}
 
   /** Reads a payload until the call must end. */
   private final class InTime extends FilterInputStream {
@@ -155,7 +155,16 @@ public final class SelectedEvents {
       searched++;
       place = Optional.of(entry.next());
     }
-    return new Page(matching, page.next(), page.needsHead());
+    return new Page(matching, page.next(), page.needsWhole());
+  }
+
+  /**
+   * From when on the feed must have all that an erasure reads in it.
+   *
+   * @param begun when the erasure began
+   */
+  public Instant neededSince(Instant begun) {
+    return selection.neededSince(begun);
   }
 
   /** Whether the selector and the times select an event; the conditions are not judged. */

@@ -3,7 +3,6 @@ package dev.connectorevents.feed;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +23,8 @@ public interface EventFeed {
      * @param entries may be fewer than asked for, even none, even if more pages follow
      * @param next the last position that was judged. Empty at the end of a list newest first
      * @param hasMore whether the next page may already have entries
-     * @param head the last position of all; empty while none was given
+     * @param head the last position of all; 0 while none was given
+     * @param whole what the feed is known to hold, up to this head or before; empty if nobody knows
      * @param feed the name of the feed; empty while no position was given
      * @param behind how long ago the entry after this page got its position; zero if there is none,
      *     and newest first
@@ -33,7 +33,8 @@ public interface EventFeed {
         List<ListEntry> entries,
         Optional<FeedCursor> next,
         boolean hasMore,
-        Optional<FeedPosition> head,
+        long head,
+        Optional<Whole> whole,
         Optional<String> feed,
         Duration behind)
         implements Outcome {

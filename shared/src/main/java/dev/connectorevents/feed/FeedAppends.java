@@ -3,7 +3,6 @@ package dev.connectorevents.feed;
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The end of the feed, for appending to it. Several writers may append at the same time, each from
@@ -34,13 +33,6 @@ public interface FeedAppends {
    */
   boolean append(String shard, Tail tail, Segment segment, SequenceNumber progress);
 
-  /**
-   * A mark that a shard has handed over.
-   *
-   * @param run whose mark it is
-   */
-  record Mark(UUID run, int number) {}
-
-  /** Notes that all that a shard had before these marks has its positions. May be repeated. */
-  void note(String shard, List<Mark> marks);
+  /** Notes marks. Call it when all that their shard had before them is numbered. */
+  void note(List<MarkNote> marks);
 }

@@ -2,9 +2,7 @@ package dev.connectorevents.feed;
 
 import dev.connectorevents.DependencyUnavailableException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The stored segments of the feed. Each read sees all segments that were appended before it.
@@ -33,7 +31,4 @@ public interface FeedLog {
   default Optional<Segment> last() {
     return backward(Long.MAX_VALUE, 1).stream().findFirst();
   }
-
-  /** The noted marks of a run, each with the shard that had it. */
-  Map<Integer, String> notes(UUID run);
 }

@@ -3,7 +3,6 @@ package dev.connectorevents.feed;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.PageRoom;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,11 +12,13 @@ import java.util.Optional;
 /** Finds the entries of a page in the segments of the feed, and shows what is stored of them. */
 public final class FeedPages implements EventFeed {
 
+  private final WholeFeed log;
   private final FeedReader feed;
   private final StoredEntries stored;
   private final InstantSource clock;
 
-  public FeedPages(FeedLog log, StoredEntries stored, InstantSource clock) {
+  public FeedPages(WholeFeed log, StoredEntries stored, InstantSource clock) {
+    this.log = log;
     this.feed = new FeedReader(log, clock);
     this.stored = stored;
     this.clock = clock;
@@ -27,6 +28,7 @@ public final class FeedPages implements EventFeed {
   public Outcome page(EventQuery query, Optional<EventTypes> scope, FeedWindow window, int limit) {
     PageRoom room = new PageRoom(clock);
     EventOrder order = query.order();
+    Optional<Whole> whole = log.whole(); // before the head, which then has all that it promises
     FeedReader.Found found =
         feed.find(
             order,
@@ -41,7 +43,7 @@ public final class FeedPages implements EventFeed {
       return new Outcome.ForeignUntil();
     }
     return new FeedPage(order, window, found, stored.show(found.entries(), query, room))
-        .page(clock.instant());
+        .page(whole.filter(it -> it.isOf(found.last())), clock.instant());
   }
 
   private static boolean isForeign(Optional<FeedCursor> cursor, FeedReader.Found found) {
@@ -52,12 +54,13 @@ public final class FeedPages implements EventFeed {
   private record FeedPage(
       EventOrder order, FeedWindow window, FeedReader.Found found, StoredEntries.Shown shown) {
 
-    Outcome.Page page(Instant now) {
+    Outcome.Page page(Optional<Whole> whole, Instant now) {
       return new Outcome.Page(
           shown.entries(),
           order == EventOrder.DESC && isOver() ? Optional.empty() : Optional.of(next()),
           hasMore(),
-          found.last().map(last -> new FeedPosition(last.last(), last.at())),
+          found.head(),
+          whole,
           found.last().map(Segment::feed),
           behind(now));
     }

@@ -157,6 +157,9 @@ class GuardTest {
     users.put(TestUsers.revokedAt(clock.instant().plusSeconds(1)));
 
     assertRefused(call("Bearer " + token), "revoked_token");
+    assertThat(call("Bearer " + token).notes())
+        .as("for the log: the token was signed for this user")
+        .containsEntry("user_id", CONNECTOR.id().toString());
   }
 
   @Test

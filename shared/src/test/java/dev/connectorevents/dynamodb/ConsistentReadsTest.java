@@ -8,6 +8,7 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.dynamodb.erasure.DynamoErasableEvents;
 import dev.connectorevents.dynamodb.erasure.DynamoErasureLedger;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
+import dev.connectorevents.dynamodb.events.DynamoMarkedEvents;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -71,7 +72,10 @@ class ConsistentReadsTest {
         read("tombstones", it -> erasable(it).erased(List.of(ID))),
         read("an erasure", it -> new DynamoErasureLedger(it, "t").find(ID)),
         read("the ids of an erasure", it -> new DynamoErasureLedger(it, "t").step(ID, 1)),
-        read("the notes of marks", it -> feed(it).notes(ID)),
+        read("the notes of marks", it -> feed(it).notes()),
+        read("what the feed holds", it -> feed(it).whole()),
+        read("the last beat", it -> marked(it).last()),
+        read("the events of a new stack", it -> marked(it).all()),
         read("the feed", it -> feed(it).backward(1, 1)),
         read("the feed forward", it -> feed(it).forward(1, 1)),
         read("the end of the feed", it -> feed(it).tail("s")),
@@ -106,7 +110,11 @@ class ConsistentReadsTest {
   }
 
   private static DynamoFeed feed(DynamoDbClient table) {
-    return new DynamoFeed(table, "t", () -> NOW, new SideBySide(Runnable::run, 2));
+    return new DynamoFeed(table, "t", new SideBySide(Runnable::run, 2));
+  }
+
+  private static DynamoMarkedEvents marked(DynamoDbClient table) {
+    return new DynamoMarkedEvents(table, "t", new SideBySide(Runnable::run, 2), pause -> {});
   }
 
   private static void page(DynamoDbClient table, ErasureSelector selector) {

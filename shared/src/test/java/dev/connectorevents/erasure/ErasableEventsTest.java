@@ -20,6 +20,7 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.Whole;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -57,7 +58,13 @@ public abstract class ErasableEventsTest {
 
   /** The index, and the feed to its end. */
   protected final Source upToHead() {
-    return new Source.UpTo(Optional.of(head()));
+    return upTo(Optional.empty());
+  }
+
+  /** The same of a feed with this name; empty: of any. */
+  protected final Source upTo(Optional<String> feed) {
+    return new Source.UpTo(
+        Optional.of(new Whole(feed, "stream", 1, NOW, head(), Optional.empty())));
   }
 
   /** The store under test, without any event. */

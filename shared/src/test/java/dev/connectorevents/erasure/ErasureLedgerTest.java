@@ -6,8 +6,10 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.ErasureLedger.Closed;
 import dev.connectorevents.erasure.ErasureLedger.Run;
 import dev.connectorevents.erasure.ErasureLedger.Step;
-import dev.connectorevents.event.Marks;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Beat;
+import dev.connectorevents.feed.Whole;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +63,7 @@ public abstract class ErasureLedgerTest {
             true,
             BEGUN,
             Optional.empty(),
+            Optional.empty(),
             List.of(),
             Optional.empty());
     ledger.begin(erasure);
@@ -69,23 +72,26 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
-  void marks_are_replaced_until_they_are_noted() {
+  void an_erasure_waits_for_another_beat_until_it_rests_on_what_the_feed_held() {
     ledger.begin(erasure(Optional.empty()));
-    Marks more = new Marks(80, BEGUN.plusSeconds(1), Optional.empty());
-    Marks noted = new Marks(80, BEGUN.plusSeconds(1), Optional.of(new Marks.Noted(5, 77)));
+    Awaited more =
+        new Awaited(
+            new Beat(8, BEGUN.plusSeconds(1), 80), Optional.of("00c0ffee"), Optional.of("stream"));
+    Whole whole =
+        new Whole(
+            Optional.empty(), "stream", 9, BEGUN, 77, Optional.of(new Whole.Gap(BEGUN, BEGUN)));
+    Whole later = new Whole(Optional.of("f"), "stream", 9, BEGUN, 78, Optional.empty());
 
-    for (Marks each : List.of(more, noted)) {
-      ledger.putMarks(id, each);
-      assertThat(marks()).contains(each);
-    }
-    ledger.putMarks(id, new Marks(80, BEGUN, Optional.of(new Marks.Noted(5, 78))));
-    ledger.putMarks(UUID.randomUUID(), more);
+    ledger.await(id, more);
+    assertThat(ledger.find(id)).map(Erasure::awaited).contains(Optional.of(more));
+    assertThat(ledger.rest(id, whole)).contains(whole);
+    assertThat(ledger.rest(id, later)).as("the first head stands").contains(whole);
+    ledger.await(id, more.with(new Beat(9, BEGUN, 96)));
+    ledger.await(UUID.randomUUID(), more);
 
-    assertThat(marks()).as("the first head stands").contains(noted);
-  }
-
-  private Optional<Marks> marks() {
-    return ledger.find(id).flatMap(Erasure::marks);
+    assertThat(ledger.rest(UUID.randomUUID(), whole)).isEmpty();
+    assertThat(ledger.find(id)).map(Erasure::awaited).contains(Optional.of(more));
+    assertThat(ledger.find(id)).map(Erasure::whole).contains(Optional.of(whole));
   }
 
   @Test
@@ -248,7 +254,8 @@ public abstract class ErasureLedgerTest {
         Optional.empty(),
         false,
         BEGUN,
-        Optional.of(new Marks(64, BEGUN, Optional.empty())),
+        Optional.of(new Awaited(new Beat(7, BEGUN, 64), Optional.empty(), Optional.empty())),
+        Optional.empty(),
         notJudged,
         proof);
   }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
-import dev.connectorevents.feed.FeedAppends.Mark;
 import dev.connectorevents.feed.FeedAppends.Tail;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -21,7 +19,7 @@ public abstract class FeedAppendsTest {
   /** The store under test, without any segment. */
   protected abstract FeedAppends appends();
 
-  protected abstract FeedLog log();
+  protected abstract WholeFeed log();
 
   @Test
   @Promise("Every stored event and every erasure gets a position: 1, 2, 3 and so on, without a gap")
@@ -82,14 +80,40 @@ public abstract class FeedAppendsTest {
   }
 
   @Test
-  void marks_are_noted_with_their_shards_and_beside_no_segment() {
-    UUID run = UUID.randomUUID();
-    appends().note("a", List.of(new Mark(run, 64), new Mark(run, 1), new Mark(run, 1)));
-    appends().note("a", List.of(new Mark(run, 7), new Mark(run, 1_200)));
-    appends().note("b", List.of(new Mark(run, 7), new Mark(UUID.randomUUID(), 8)));
+  void the_last_note_of_each_mark_is_kept_beside_no_segment() {
+    appends().note(List.of(note(63, 1, "a"), note(0, 1, "a"), note(1_200, 1, "b")));
+    appends().note(List.of(note(63, 3, "b")));
+    appends().note(List.of(note(0, 2, "a")));
 
-    assertThat(log().notes(run)).isEqualTo(Map.of(1, "a", 7, "b", 64, "a", 1_200, "a"));
-    assertThat(log().notes(UUID.randomUUID())).isEmpty();
+    assertThat(log().notes())
+        .containsExactly(note(0, 2, "a"), note(63, 3, "b"), note(1_200, 1, "b"));
+    assertThat(log().last()).isEmpty();
+  }
+
+  private static MarkNote note(int mark, long beat, String shard) {
+    return new MarkNote(mark, beat, AT.plusSeconds(beat), shard, "stream");
+  }
+
+  @Test
+  void what_the_feed_holds_is_replaced_by_who_has_read_it() {
+    Whole named =
+        new Whole(
+            Optional.of("00c0ffee"),
+            "stream",
+            7,
+            AT,
+            12,
+            Optional.of(new Whole.Gap(Instant.EPOCH, AT.minusSeconds(1))));
+    Whole first = new Whole(Optional.empty(), "stream", 6, AT, 0, Optional.empty());
+
+    assertThat(log().whole()).isEmpty();
+    assertThat(log().replace(Optional.of(named), first)).isFalse();
+    assertThat(log().replace(Optional.empty(), first)).isTrue();
+    assertThat(log().replace(Optional.empty(), named)).isFalse();
+    assertThat(log().whole()).contains(first);
+    assertThat(log().replace(Optional.of(first), named)).isTrue();
+    assertThat(log().replace(Optional.of(first), first)).isFalse();
+    assertThat(log().whole()).contains(named);
     assertThat(log().last()).isEmpty();
   }
 

@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 
 /** The feed in memory, for tests. */
-public final class InMemoryFeed implements FeedLog, FeedAppends {
+public final class InMemoryFeed implements WholeFeed, FeedAppends {
 
-  private static final String NAME = "00c0ffee";
+  /** The name of a feed whose first position is given from now on. */
+  public String name = "00c0ffee";
 
   private final NavigableMap<Long, Segment> segments = new TreeMap<>();
   private final Map<String, SequenceNumber> progress = new HashMap<>();
-  private final Map<UUID, Map<Integer, String>> notes = new HashMap<>();
+  private final Map<Integer, MarkNote> notes = new TreeMap<>();
+  private Optional<Whole> whole = Optional.empty();
 
   /** Runs before each read of segments. */
   public Runnable beforeRead = () -> {};
@@ -45,7 +46,8 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
   /** Appends a segment. */
   public synchronized void append(Instant at, FeedEntry... entries) {
     long first = last().map(Segment::last).orElse(0L) + 1;
-    segments.put(first, new Segment(NAME, first, at, List.of(entries)));
+    segments.put(
+        first, new Segment(last().map(Segment::feed).orElse(name), first, at, List.of(entries)));
   }
 
   @Override
@@ -79,15 +81,35 @@ public final class InMemoryFeed implements FeedLog, FeedAppends {
     return isFree;
   }
 
-  @Override
-  public synchronized void note(String shard, List<Mark> marks) {
-    marks.forEach(mark ->
-        notes.computeIfAbsent(mark.run(), run -> new HashMap<>()).put(mark.number(), shard));
+  /** Loses all of the feed. One that is made anew has another name. */
+  public synchronized void lose() {
+    segments.clear();
+    progress.clear();
+    notes.clear();
+    whole = Optional.empty();
+    name = "deadbeef";
   }
 
   @Override
-  public synchronized Map<Integer, String> notes(UUID run) {
+  public synchronized void note(List<MarkNote> marks) {
+    marks.forEach(note -> notes.put(note.mark(), note));
+  }
+
+  @Override
+  public synchronized List<MarkNote> notes() {
     beforeNotes.run();
-    return Map.copyOf(notes.getOrDefault(run, Map.of()));
+    return List.copyOf(notes.values());
+  }
+
+  @Override
+  public synchronized Optional<Whole> whole() {
+    return whole;
+  }
+
+  @Override
+  public synchronized boolean replace(Optional<Whole> read, Whole next) {
+    boolean isStill = whole.equals(read);
+    whole = isStill ? Optional.of(next) : whole;
+    return isStill;
   }
 }

@@ -10,7 +10,7 @@ class InMemoryFeedTest extends FeedAppendsTest {
   }
 
   @Override
-  protected FeedLog log() {
+  protected WholeFeed log() {
     return feed;
   }
 }

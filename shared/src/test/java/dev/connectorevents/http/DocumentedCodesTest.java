@@ -24,7 +24,7 @@ class DocumentedCodesTest {
           ProblemCode.USER_NOT_FOUND,
           ProblemCode.ADDRESS_TAKEN,
           ProblemCode.USER_DISABLED,
-          ProblemCode.FEED_LOST_RECORDS);
+          ProblemCode.FEED_NOT_WHOLE);
 
   /** A row says when a client gets the code, and then what to do. */
   private static final Pattern ROW =

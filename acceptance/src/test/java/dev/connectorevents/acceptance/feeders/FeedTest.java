@@ -46,7 +46,8 @@ class FeedTest {
   void an_erasure_needs_parents_to_be_read_before_their_children(Order order) {
     Setup setup = new Setup().inProcess().unrecorded().clock(WorldClock.standing());
     try (World world = World.start(setup)) {
-      ShardedStream stream = new ShardedStream(world.stream(), 1, order, new Random(1));
+      ShardedStream stream =
+          new ShardedStream(world.stream(), 1, order, new Random(1), world.clock()::now);
       String id = world.store();
       stream.split(); // now the children get the marks
       ObjectNode request = SenderErasures.request(userId(world));

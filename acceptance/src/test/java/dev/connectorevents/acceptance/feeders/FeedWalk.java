@@ -12,6 +12,7 @@ import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import dev.connectorevents.event.EventTypes;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.local.CheapHashes;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
@@ -33,8 +34,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Steps of writers, an eraser, the stream and feeders, drawn from a seed. One step is made at a
@@ -55,8 +56,12 @@ public final class FeedWalk {
   /** How long a write may be under way before the marks of a fill: with the skew, a minute. */
   private static final Duration OLDEST_WRITE = Duration.ofSeconds(30);
 
-  /** For so long, the stream keeps its records, and the feed its notes of marks. */
-  private static final Duration A_DAY = Duration.ofHours(25);
+  /** A stream keeps its records for 24 hours. */
+  private static final List<Duration> SPANS =
+      Stream.of(5, 11, 22, 25, 70).map(Duration::ofHours).toList();
+
+  /** Of a fill of a feed that has lost something just now. */
+  private static final Duration LONGER_THAN_A_FILL_WAITS = Duration.ofMinutes(3);
 
   private static final Duration LONGER_THAN_A_FILL_PASSES_OVER = Duration.ofSeconds(100);
 
@@ -87,6 +92,11 @@ public final class FeedWalk {
   private final WrittenEvents events;
   private final Fills fills;
   private final SenderErasures bySender;
+  private final HeldFeed held;
+
+  /** Whether a beat has come before the first event. */
+  private final boolean hasBegunWhole;
+
   private boolean isOver;
 
   /** Returns the first violation of this seed's steps. */
@@ -110,8 +120,11 @@ public final class FeedWalk {
     this.world = world;
     random = new Random(seed);
     clock = world.clock();
+    hasBegunWhole = seed % 4 > 0;
     int shards = 1 + (int) (seed % 4);
-    stream = new ShardedStream(world.stream(), shards, ShardedStream.Order.PARENTS_FIRST, random);
+    stream =
+        new ShardedStream(
+            world.stream(), shards, ShardedStream.Order.PARENTS_FIRST, random, clock::now);
     underWay = new CallsUnderWay(clock, this::skew, violations::add);
     String connector = token("writer", Role.CONNECTOR, null);
     events =
@@ -131,8 +144,9 @@ public final class FeedWalk {
             random,
             request -> underWay.during(erasure(), () -> world.operator().eraseEvents(request)),
             this::tombstones,
-            fills,
+            () -> !hasBegunWhole || fills.losses() > 0,
             violations::add);
+    held = new HeldFeed(world, violations::add);
     add("all", "include=payload,erasures", null, type -> true);
     add("rare", "include=erasures&event_type=rare.*", null, type -> type.startsWith("rare."));
     add("scoped", "include=erasures", "shop.*", type -> type.startsWith("shop."));
@@ -172,11 +186,17 @@ public final class FeedWalk {
   }
 
   private void run() {
+    if (hasBegunWhole) {
+      beat();
+      stream.finish(event -> number(event, AwsFault.NONE));
+      beat();
+    }
     for (int i = 0; i < STEPS && violations.isEmpty(); i++) {
       if (random.nextInt(60) == 0) {
         world.kill();
       }
       step();
+      judgeHeld();
     }
     isOver = true;
     stream.finish(event -> number(event, AwsFault.NONE));
@@ -184,10 +204,22 @@ public final class FeedWalk {
     while (violations.isEmpty()
         && (fills.lacksRecords() || !fills.isEmpty() || !bySender.isEmpty())) {
       if (rounds++ == MOST_ROUNDS) {
-        violations.add("marks are never noted, though the stream is read to its end");
+        violations.add("it never ends, though the stream is read: " + held.whole());
+      }
+      if (rounds % 10 == 1) {
+        clock.pass(LONGER_THAN_A_FILL_WAITS);
+        beat();
       }
       goOn();
       stream.finish(event -> number(event, AwsFault.NONE));
+      judgeHeld();
+    }
+    beat();
+    stream.finish(event -> number(event, AwsFault.NONE));
+    beat();
+    judgeHeld();
+    if (held.whole().flatMap(Whole::gap).isPresent()) {
+      violations.add("all is filled, and the feed holds only " + held.whole());
     }
     events.lookForErased();
     for (Feeder feeder : feeders) {
@@ -229,7 +261,7 @@ public final class FeedWalk {
     } else if (die < 97) {
       stand();
     } else if (die < 98 && underWay.depth() == 0) {
-      passDay();
+      passHours();
     } else {
       clock.pass(Duration.ofMillis(random.nextInt(5_000)));
     }
@@ -254,9 +286,26 @@ public final class FeedWalk {
     }
   }
 
+  private void judgeHeld() {
+    if (underWay.depth() == 0 && violations.isEmpty()) {
+      Set<String> gone = tombstones();
+      held.acknowledge(events.there(), clock.now());
+      held.judge(events.there().stream().filter(event -> !gone.contains(event.id())).toList());
+    }
+  }
+
+  /** The schedule calls its function, which waits for the stream. */
+  private void beat() {
+    CallsUnderWay.Call call = slow(isOver ? () -> {} : () -> catchUp(""), "Query FeedTable");
+    underWay.during(call, () -> world.operator().invoke("BeatFeedFunction", "{}"));
+    underWay.trace("a beat: " + held.whole());
+  }
+
   /** Begins an erasure of what a user has sent, or a fill, or makes a further call of one. */
   private void operate() {
-    if (random.nextInt(2) > 0 && !(fills.isEmpty() && bySender.isEmpty())) {
+    if (random.nextInt(3) == 0) {
+      beat();
+    } else if (random.nextInt(2) > 0 && !(fills.isEmpty() && bySender.isEmpty())) {
       goOn();
     } else if (random.nextBoolean()) {
       bySender.begin(
@@ -282,34 +331,22 @@ public final class FeedWalk {
     }
   }
 
-  /** After a day, DynamoDB loses what Lambda has not read, and deletes what has expired. */
-  private void passDay() {
-    clock.pass(A_DAY);
-    stream.lose();
+  /** Hours pass, in which the schedule is off. What the stream has kept for a day is lost. */
+  private void passHours() {
+    stream.read();
+    Duration span = SPANS.get(random.nextInt(SPANS.size()));
+    clock.pass(span);
+    if (random.nextInt(6) == 0) {
+      stream.makeAnew();
+    } else {
+      stream.lose();
+    }
     fills.recordsAreLost();
     if (random.nextBoolean()) { // two operators fill the feed, each without a word to the other
       fills.begin();
       fills.begin();
     }
-    for (Map<String, AttributeValue> item : expired()) {
-      Map<String, AttributeValue> key = new HashMap<>(item);
-      key.keySet().retainAll(Set.of("feed", "first"));
-      world.dynamoDb().deleteItem(delete -> delete.tableName(world.name("FeedTable")).key(key));
-    }
-    underWay.trace("a day has passed");
-  }
-
-  private List<Map<String, AttributeValue>> expired() {
-    String now = Long.toString(clock.now().getEpochSecond());
-    return world
-        .dynamoDb()
-        .scanPaginator(scan ->
-            scan.tableName(world.name("FeedTable"))
-                .filterExpression("expires_at < :now")
-                .expressionAttributeValues(Map.of(":now", AttributeValue.fromN(now))))
-        .items()
-        .stream()
-        .toList();
+    underWay.trace("hours have passed: " + span);
   }
 
   /** Two feeders go on in the place of one. */

@@ -66,7 +66,7 @@ class FillBesideRestoreTest {
       }
       case 'F' -> {
         JsonNode answer = world.operator().invoke(FUNCTION, fill.toString());
-        assertThat(answer.has("next")).as(answer.toString()).isFalse();
+        assertThat(answer.has("code")).as(answer.toString()).isFalse();
         filled += answer.get("renumbered").intValue();
       }
       case 'R' -> {

@@ -7,7 +7,6 @@ import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.feed.Segment;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,11 +34,7 @@ final class JudgedTables {
   /** The positions have no gap, and no item has two. */
   private void judgeLog() {
     DynamoFeed log =
-        new DynamoFeed(
-            world.dynamoDb(),
-            world.name("FeedTable"),
-            InstantSource.system(),
-            new SideBySide(Runnable::run, 2));
+        new DynamoFeed(world.dynamoDb(), world.name("FeedTable"), new SideBySide(Runnable::run, 2));
     long next = 1;
     Set<Object> versions = new HashSet<>();
     for (List<Segment> read = log.forward(1, 100); !read.isEmpty(); read = log.forward(next, 100)) {

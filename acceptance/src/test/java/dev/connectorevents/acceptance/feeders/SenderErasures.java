@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,7 +27,7 @@ final class SenderErasures {
   private final Random random;
   private final Function<ObjectNode, JsonNode> call;
   private final Supplier<Set<String>> erased;
-  private final Fills fills;
+  private final BooleanSupplier mayLackRecords;
   private final Consumer<String> violations;
   private final List<Open> open = new ArrayList<>();
 
@@ -34,27 +35,26 @@ final class SenderErasures {
    * An erasure that has not ended.
    *
    * @param acknowledged what was acknowledged before its first call began
-   * @param losses how often the stream had lost records then
    */
-  private record Open(ObjectNode request, Set<FedEvent> acknowledged, int losses) {}
+  private record Open(ObjectNode request, Set<FedEvent> acknowledged) {}
 
   /**
    * @param call sends a request
    * @param erased the ids of what is erased
-   * @param fills know what the feed lacks
+   * @param mayLackRecords whether the feed may not be whole
    */
   SenderErasures(
       UUID user,
       Random random,
       Function<ObjectNode, JsonNode> call,
       Supplier<Set<String>> erased,
-      Fills fills,
+      BooleanSupplier mayLackRecords,
       Consumer<String> violations) {
     this.user = user;
     this.random = random;
     this.call = call;
     this.erased = erased;
-    this.fills = fills;
+    this.mayLackRecords = mayLackRecords;
     this.violations = violations;
   }
 
@@ -75,12 +75,12 @@ final class SenderErasures {
   void begin(String type, List<FedEvent> stored) {
     ObjectNode request = request(user);
     request.putArray("event_type").add(type);
-    if (fills.lacksRecords()) {
+    if (random.nextInt(4) == 0) {
       request.put("scan", true);
     }
     Set<FedEvent> acknowledged =
         stored.stream().filter(it -> it.type().equals(type)).collect(toCollection(HashSet::new));
-    Open begun = new Open(request, acknowledged, fills.losses());
+    Open begun = new Open(request, acknowledged);
     JsonNode answer = call.apply(request);
     if (answer.has("next")) { // else nobody knows of it
       request.set("next", answer.get("next"));
@@ -100,7 +100,7 @@ final class SenderErasures {
     if (answer.has("next") && random.nextInt(4) > 0) {
       erasure.request().set("next", answer.get("next"));
     }
-    if (hasLostRecords(answer) && erasure.losses() < fills.losses()) {
+    if (answer.path("code").asText().equals("feed_not_whole") && mayLackRecords.getAsBoolean()) {
       open.remove(erasure);
     } else if (!answer.has("complete") && !FeedWalk.isUnavailable(answer)) {
       violations.accept("an erasure answers " + answer);
@@ -113,9 +113,5 @@ final class SenderErasures {
                   "%s was acknowledged before the erasure %s began"
                       .formatted(event, answer.path("proof"))));
     }
-  }
-
-  static boolean hasLostRecords(JsonNode answer) {
-    return answer.path("code").asText().equals("feed_lost_records");
   }
 }

@@ -16,10 +16,12 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -31,12 +33,18 @@ final class ShardedStream {
 
   private static final Duration WINDOW = Duration.ofMinutes(15);
   private static final int LARGEST_BATCH = 120;
+  private static final Duration A_DAY = Duration.ofDays(1);
   private static final int MOST_SHARDS = 8;
   private static final int MOST_CATCHING_UP = 20;
 
   private final TableStream stream;
   private final Order order;
   private final Random random;
+  private final Supplier<Instant> clock;
+
+  /** How often the stream was made anew. */
+  private int streams;
+
   private final List<Shard> shards = new ArrayList<>();
 
   /**
@@ -44,6 +52,9 @@ final class ShardedStream {
    * a shard may have one twice, but a split must not bring it to two.
    */
   private final Set<String> read = new HashSet<>();
+
+  /** When each record that no call has received came to its shard. */
+  private final Map<ObjectNode, Instant> came = new IdentityHashMap<>();
 
   /** Batches that were handed over: each may come once more. */
   private final List<ObjectNode> old = new ArrayList<>();
@@ -81,10 +92,15 @@ final class ShardedStream {
     }
   }
 
-  ShardedStream(TableStream stream, int count, Order order, Random random) {
+  /**
+   * @param clock tells when a record comes
+   */
+  ShardedStream(
+      TableStream stream, int count, Order order, Random random, Supplier<Instant> clock) {
     this.stream = stream;
     this.order = order;
     this.random = random;
+    this.clock = clock;
     for (int i = 0; i < count; i++) {
       shards.add(new Shard("shard-" + i));
     }
@@ -139,13 +155,28 @@ final class ShardedStream {
     return standing.isPresent();
   }
 
-  /** Drops the records that no call has received yet, as a stream does after a day. */
+  /** Drops the records that no call has received for a day. */
   void lose() {
+    Instant yesterday = clock.get().minus(A_DAY);
+    lose(record -> came.getOrDefault(record, yesterday).isBefore(yesterday));
+  }
+
+  /** Another stream takes the place of this one, of which nothing more is read. */
+  void makeAnew() {
     read();
+    lose(_ -> true);
+    streams++;
+  }
+
+  private void lose(Predicate<ObjectNode> isLost) {
     Set<ObjectNode> lost = Collections.newSetFromMap(new IdentityHashMap<>());
-    all().forEach(shard -> lost.addAll(shard.records()));
+    all().flatMap(shard -> shard.records().stream()).filter(isLost).forEach(lost::add);
     old.removeIf(batch -> isOfAny(batch, lost));
-    all().forEach(shard -> shard.records().clear());
+    all().forEach(shard -> shard.records().removeIf(lost::contains));
+  }
+
+  private String arn() {
+    return stream.arn() + "-" + streams;
   }
 
   private static boolean isOfAny(JsonNode batch, Set<ObjectNode> records) {
@@ -157,7 +188,8 @@ final class ShardedStream {
     return false;
   }
 
-  private void read() {
+  /** Brings what was written to its shard. */
+  void read() {
     for (List<software.amazon.awssdk.services.dynamodb.model.Record> records = next();
         !records.isEmpty();
         records = next()) {
@@ -166,18 +198,20 @@ final class ShardedStream {
           continue;
         }
         int hash = hash(requireNonNull(record.dynamodb().keys().get("id")).s());
+        ObjectNode event = StreamEvent.record(arn(), record);
+        came.put(event, clock.get());
         shards
             .get(Math.floorMod(hash, shards.size()))
             .of(Math.floorDiv(hash, shards.size()))
             .records()
-            .add(StreamEvent.record(stream.arn(), record));
+            .add(event);
       }
     }
   }
 
-  /** A part comes after its head. The run of a mark, which is random, has no say. */
+  /** A part comes after its head; each mark is an item of its own. */
   private static int hash(String id) {
-    return id.replaceFirst("^[^#]*(?=#mark)|#(?!mark).*", "").hashCode();
+    return (id.startsWith("mark#") ? id : id.replaceFirst("#.*", "")).hashCode();
   }
 
   private List<software.amazon.awssdk.services.dynamodb.model.Record> next() {
@@ -225,12 +259,7 @@ final class ShardedStream {
     List<ObjectNode> batch = shard.records().stream().limit(most).toList();
     ObjectNode event =
         StreamEvent.of(
-            stream.arn(),
-            shard.id(),
-            batch,
-            Instant.EPOCH,
-            WINDOW,
-            JsonNodeFactory.instance.objectNode());
+            arn(), shard.id(), batch, Instant.EPOCH, WINDOW, JsonNodeFactory.instance.objectNode());
     // Chosen before the call: meanwhile, others may hand the same batch over.
     boolean isAnswerLost = random.nextInt(8) == 0;
     boolean isDone = call.test(event);

@@ -222,7 +222,7 @@ class LargeStoredEventsTest {
         new DynamoErasableEvents(
             table,
             OneTable.NAME,
-            new DynamoFeed(table, "f", () -> NOW, new SideBySide(Runnable::run, 2)),
+            new DynamoFeed(table, "f", new SideBySide(Runnable::run, 2)),
             () -> NOW,
             pause -> {});
     ErasableEvent event = events.read(ID).orElseThrow();

@@ -64,20 +64,6 @@ class EraseEventsTest {
     assertThat(listed()).contains(id);
   }
 
-  @Test
-  void marks_that_nobody_notes_are_lost() {
-    ObjectNode request = new ObjectMapper().createObjectNode().put("brand_id", "7");
-    JsonNode answer = service.operator().eraseEvents(request);
-    while (!answer.has("wait_seconds")) {
-      answer = service.operator().eraseEvents(request.set("next", answer.get("next")));
-    }
-    service.clock().pass(Duration.ofHours(20));
-
-    answer = service.operator().eraseEvents(request.set("next", answer.get("next")));
-
-    assertThat(answer.path("code").textValue()).isEqualTo("feed_lost_records");
-  }
-
   private List<String> listed() {
     JsonNode page =
         service.operator().findEvents(new ObjectMapper().createObjectNode().put("list", true));

@@ -130,7 +130,7 @@ class EraseWhileEventsArriveTest {
       ObjectNode show = new ObjectMapper().createObjectNode().put("show", erasureId);
       JsonNode proof = service.operator().findEvents(show).path("erasure");
       Instant begun = Instant.parse(proof.path("begun").asText());
-      assertThat(proof.has("marks")).isEqualTo(waits);
+      assertThat(proof.has("whole_until")).isEqualTo(waits);
       TableScan tables = new TableScan(service);
       List<String> tombstones = tables.tombstones(erasureId);
       List<List<String>> ledger = tables.ledger(erasureId);

@@ -75,7 +75,7 @@ final class Consumers {
     Map<String, Map<String, AttributeValue>> items = new TableScan(world).items("EventsTable");
     for (String id : items.keySet()) {
       String[] part = id.split("#", 2);
-      if (part.length == 2 && !part[1].startsWith("mark")) {
+      if (part.length == 2 && !part[0].equals("mark")) {
         AttributeValue parts = items.getOrDefault(part[0], Map.of()).get("parts");
         boolean isOfEvent =
             parts != null && Integer.parseInt(part[1]) <= Integer.parseInt(parts.n());

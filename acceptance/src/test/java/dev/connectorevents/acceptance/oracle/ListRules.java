@@ -65,7 +65,8 @@ final class ListRules {
     boolean hasNext = page.has("next");
     require(hasNext == (asked.isFeed() || hasMore), "more is " + hasMore + ", and next is wrong");
     require(page.has("head") != asked.isOfBrandIndex(), "head is wrong: " + page);
-    require(page.has("head_at") == (page.path("head").asLong() > 0), "head_at is wrong: " + page);
+    require(page.has("head") || !page.has("whole_until"), "whole_until is wrong: " + page);
+    require(page.has("whole_until") || !page.has("whole_since"), "whole_since is wrong: " + page);
     if (page.has("head")) {
       long head = page.path("head").asLong();
       require(head >= oracle.head, "head was " + oracle.head + ", and is " + head);

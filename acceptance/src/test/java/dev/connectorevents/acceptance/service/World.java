@@ -107,6 +107,15 @@ public final class World implements AutoCloseable {
     }
   }
 
+  /** Finds out what the feed holds, as the schedule does, while the stream is numbered. */
+  public void beat() {
+    Thread beat = Thread.ofVirtual().start(() -> operator.invoke("BeatFeedFunction", "{}"));
+    while (beat.isAlive()) {
+      number();
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+
   /** The stream of the events table, from its beginning. */
   public TableStream stream() {
     return stores.stream(mapping().table());

@@ -121,7 +121,7 @@ class AlarmsTest {
   }
 
   @Test
-  @Promise("The alarms `FeedBehind` and `FeedStopped` tell the operators.")
+  @Promise("The alarm `FeedBehind` tells the operators.")
   void each_alarm_has_its_row_on_the_operators_page() throws IOException {
     Set<String> alarms = new TreeSet<>(template.resources("AWS::CloudWatch::Alarm").keySet());
     alarms.addAll(template.resources("AWS::CloudWatch::CompositeAlarm").keySet());

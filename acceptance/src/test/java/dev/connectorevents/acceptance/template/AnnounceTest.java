@@ -55,7 +55,7 @@ class AnnounceTest {
 
     assertThat(new TableScan(service).items("EventsTable").keySet())
         .as("marks of the erasure that waits for the feed")
-        .anyMatch(id -> id.contains("#mark"));
+        .anyMatch(id -> id.startsWith("mark#"));
     assertThat(messages())
         .hasSize(3)
         .allMatch(message -> message.size() == 4)

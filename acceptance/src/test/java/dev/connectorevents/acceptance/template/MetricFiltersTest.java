@@ -58,6 +58,7 @@ class MetricFiltersTest {
             put.tableName(service.name("EventsTable"))
                 .item(Map.of("id", fromS("foreign"), "event_type", fromS("a.b"))));
     service.number();
+    service.beat();
     service.client().get("/api/webhook-events?order=asc", service.operator().consumerToken());
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
     service.client().post("/api/webhook-events", EVENT, bearer);
@@ -69,7 +70,7 @@ class MetricFiltersTest {
     assertThat(sum(points, "client_errors", Map.of("route", batch))).isEqualTo(2);
     assertThat(sum(points, "server_errors", Map.of("route", single))).isEqualTo(1);
     assertThat(sum(points, "server_errors", Map.of())).isEqualTo(1);
-    assertThat(sum(points, "stored", Map.of())).isEqualTo(3);
+    assertThat(sum(points, "feed_lost", Map.of())).isZero();
     assertThat(sum(points, "refused", Map.of())).isEqualTo(3);
     assertThat(points).filteredOn(it -> it.metric().equals("duration_ms")).hasSize(6);
     assertThat(points)
@@ -77,9 +78,12 @@ class MetricFiltersTest {
         .singleElement()
         .satisfies(it -> assertThat(it.dimensions()).containsOnlyKeys("user_id"));
     assertThat(sum(points, "numbered", Map.of())).isEqualTo(3);
-    assertThat(sum(points, "numbered_first", Map.of())).isEqualTo(3);
+    assertThat(points)
+        .filteredOn(it -> it.metric().equals("feed_behind_seconds"))
+        .singleElement()
+        .satisfies(it -> assertThat(it.dimensions()).isEmpty());
     assertThat(sum(points, "unreadable", Map.of())).isEqualTo(1);
-    assertThat(points.stream().map(Point::metric).distinct()).hasSize(9);
+    assertThat(points.stream().map(Point::metric).distinct()).hasSize(10);
   }
 
   /** Senders choose providers. So only those that an operator has named make metrics. */

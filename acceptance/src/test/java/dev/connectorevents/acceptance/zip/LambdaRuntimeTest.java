@@ -74,6 +74,7 @@ class LambdaRuntimeTest {
         function.memoryMb(),
         function.reservedConcurrency(),
         function.rights(),
-        function.routes());
+        function.routes(),
+        function.rate());
   }
 }

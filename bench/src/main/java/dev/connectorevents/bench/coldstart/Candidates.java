@@ -183,7 +183,8 @@ record Candidates(
             compared.memoryMb(),
             Optional.empty(),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
     String event = events.of(compared, CREATE_EVENT);
     return new Candidate(name, function, deployment, start, event, turn, Waits.NONE);
   }

@@ -52,6 +52,7 @@ final class Results {
         128,
         Optional.empty(),
         List.of(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 }

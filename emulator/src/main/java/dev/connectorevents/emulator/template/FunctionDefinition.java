@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One {@code AWS::Serverless::Function}, merged with {@code Globals.Function}.
@@ -14,6 +17,7 @@ import java.util.stream.Collectors;
  * @param memoryMb MemorySize, in MB
  * @param reservedConcurrency the most concurrent calls
  * @param rights of its role, without the right to write logs
+ * @param rate how often a schedule calls it; empty if none does
  */
 public record FunctionDefinition(
     String id,
@@ -23,7 +27,10 @@ public record FunctionDefinition(
     int memoryMb,
     Optional<Integer> reservedConcurrency,
     List<Right> rights,
-    List<Route> routes) {
+    List<Route> routes,
+    Optional<Duration> rate) {
+
+  private static final Pattern RATE = Pattern.compile("rate\\((\\d+) minutes\\)");
 
   public FunctionDefinition {
     environment = Map.copyOf(environment);
@@ -44,9 +51,8 @@ public record FunctionDefinition(
         properties.optionalNumber("MemorySize").orElse(128),
         properties.optionalNumber("ReservedConcurrentExecutions"),
         policies.of(properties),
-        properties.section("Events").sections().values().stream()
-            .map(event -> route(id, event))
-            .toList());
+        events("HttpApi", properties).map(event -> Route.read(id, event)).toList(),
+        events("Schedule", properties).map(FunctionDefinition::rate).findFirst());
   }
 
   /** This function with this time-out; itself, if it has it. */
@@ -54,14 +60,30 @@ public record FunctionDefinition(
     return other.equals(timeout)
         ? this
         : new FunctionDefinition(
-            id, handler, environment, other, memoryMb, reservedConcurrency, rights, routes);
+            id, handler, environment, other, memoryMb, reservedConcurrency, rights, routes, rate);
   }
 
-  private static Route route(String id, Section event) {
-    if (!event.text("Type").equals("HttpApi")) {
-      throw new TemplateMistake(event.path("Type"), "only HttpApi is known here");
+  /** The properties of a function's events of this type. */
+  private static Stream<Section> events(String type, Section properties) {
+    return properties.section("Events").sections().values().stream()
+        .filter(event -> type(event).equals(type))
+        .map(event -> event.section("Properties"));
+  }
+
+  private static String type(Section event) {
+    String type = event.text("Type");
+    if (!type.equals("HttpApi") && !type.equals("Schedule")) {
+      throw new TemplateMistake(event.path("Type"), "only HttpApi and Schedule are known here");
     }
-    return Route.read(id, event.section("Properties"));
+    return type;
+  }
+
+  private static Duration rate(Section schedule) {
+    Matcher rate = RATE.matcher(schedule.text("Schedule"));
+    if (!rate.matches()) {
+      throw new TemplateMistake(schedule.path("Schedule"), "only a rate in minutes is known here");
+    }
+    return Duration.ofMinutes(Long.parseLong(rate.group(1)));
   }
 
   private static void requireJava(Section properties) {

@@ -30,6 +30,7 @@ final class Unread {
           "DeletionProtectionEnabled",
           "DeploymentPreference",
           "Description",
+          "EventInvokeConfig", // a schedule's call is never repeated here
           "DisableExecuteApiEndpoint",
           "KmsKeyId",
           "LoggingConfig",
@@ -37,6 +38,7 @@ final class Unread {
           "Metadata",
           "OnDemandThroughput",
           "PointInTimeRecoverySpecification",
+          "RetryPolicy",
           "RotateImmediatelyOnUpdate",
           "RotationRules",
           "SSESpecification",

@@ -8,7 +8,6 @@ import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.EventQuery;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.FeedPosition;
 import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.eventformat.BrandCursor;
@@ -16,6 +15,7 @@ import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.eventformat.EventListRequest;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.snapshot.RehearsalScript;
 import dev.connectorevents.functions.snapshot.RehearsedFunction;
 import dev.connectorevents.functions.wiring.Wiring;
@@ -25,6 +25,8 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Role;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,9 +89,7 @@ public final class ListEventsFunction extends RehearsedFunction {
                 .noting(LoggedPage.ofFeed(list.query(), scope, page.entries(), page.feed()));
         // A reader of a window does not follow the feed to its head.
         yield list.query().order() == EventOrder.ASC && list.window().until().isEmpty()
-            ? answer
-                .noting("behind", head(page) - page.next().orElseThrow().position())
-                .noting("behind_seconds", page.behind().toSeconds())
+            ? answer.noting(ofFollower(list, page))
             : answer;
       }
       case EventFeed.Outcome.ForeignCursor() ->
@@ -105,16 +105,25 @@ public final class ListEventsFunction extends RehearsedFunction {
     };
   }
 
-  private static long head(EventFeed.Outcome.Page page) {
-    return page.head().map(FeedPosition::number).orElse(0L);
+  /** How far the page leaves its reader behind. One that begins at a time may only look around. */
+  private static Map<String, Object> ofFollower(
+      EventListRequest.Valid.OfFeed list, EventFeed.Outcome.Page page) {
+    Map<String, Object> notes = new HashMap<>();
+    notes.put("behind", page.head() - page.next().orElseThrow().position());
+    notes.put("behind_seconds", page.behind().toSeconds());
+    list.query().from().ifPresent(_ -> notes.put("has_from", true));
+    return notes;
   }
 
   private static String headMembers(EventFeed.Outcome.Page page) {
     return ",\"head\":"
-        + head(page)
         + page.head()
-            .map(it -> ",\"head_at\":\"%s\"".formatted(Timestamp.of(it.numberedAt())))
-            .orElse("");
+        + time("whole_since", page.whole().flatMap(Whole::since))
+        + time("whole_until", page.whole().map(Whole::until));
+  }
+
+  private static String time(String name, Optional<Instant> time) {
+    return time.map(it -> ",\"%s\":\"%s\"".formatted(name, Timestamp.of(it))).orElse("");
   }
 
   private static Response refusal(Request request, String detail) {

@@ -2,6 +2,7 @@ package dev.connectorevents.functions.numberevents;
 
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.feed.SequenceNumber;
 import java.time.Duration;
@@ -53,12 +54,10 @@ final class NumberEvents {
   /**
    * What was appended.
    *
-   * @param newEvents how many of the entries are events with their first position: neither erasures
-   *     nor what has come back to the feed
    * @param first the position of the first entry; empty if all had their positions
    * @param conflicts how often another writer was faster
    */
-  record Numbered(int entries, int newEvents, Optional<Long> first, int conflicts) {}
+  record Numbered(int entries, Optional<Long> first, int conflicts) {}
 
   /**
    * Gives positions to those that have none.
@@ -68,7 +67,6 @@ final class NumberEvents {
   Numbered number(String shard, List<Numberable> all) {
     List<Numberable> left = all;
     int entries = 0;
-    int newEvents = 0;
     Optional<Long> first = Optional.empty();
     int conflicts = 0;
     while (!left.isEmpty()) {
@@ -82,7 +80,6 @@ final class NumberEvents {
       if (feed.append(shard, tail, segment, next.getLast().number())) {
         left = left.subList(next.size(), left.size());
         entries += next.size();
-        newEvents += (int) next.stream().filter(it -> isNewEvent(it.entry())).count();
         first = first.or(() -> Optional.of(segment.first()));
       } else {
         long longest = BACKOFF.toNanos() << Math.min(conflicts, MOST_DOUBLINGS);
@@ -90,16 +87,12 @@ final class NumberEvents {
         conflicts++;
       }
     }
-    return new Numbered(entries, newEvents, first, conflicts);
+    return new Numbered(entries, first, conflicts);
   }
 
-  private static boolean isNewEvent(FeedEntry entry) {
-    return entry instanceof FeedEntry.OfEvent event && event.version().renumberedAt().isEmpty();
-  }
-
-  /** Notes the marks of a shard. Call it when all that the shard has before them is numbered. */
-  void note(String shard, List<FeedAppends.Mark> marks) {
-    feed.note(shard, marks);
+  /** Notes marks of a shard. Call it when all that the shard has before them is numbered. */
+  void note(List<MarkNote> marks) {
+    feed.note(marks);
   }
 
   private static List<Numberable> after(

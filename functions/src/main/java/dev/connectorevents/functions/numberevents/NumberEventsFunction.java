@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.functions.numberevents.NumberEvents.Numberable;
 import dev.connectorevents.functions.numberevents.NumberEvents.Numbered;
@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +108,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
   /** An image that cannot be read must not stop the shard. An alarm tells of it. */
   private Numbered number(StreamBatch batch, Map<String, Object> line) {
     List<Numberable> all = new ArrayList<>();
-    List<FeedAppends.Mark> marks = new ArrayList<>();
+    Map<Integer, MarkNote> marks = new LinkedHashMap<>(); // of several beats, the last
     List<String> unreadable = new ArrayList<>();
     for (StreamBatch.StreamRecord record : batch.records()) {
       switch (record.image().orElse(null)) {
@@ -116,7 +117,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
           unreadable.add(LogLine.shortened(id));
           line.put("error", LogLine.error(failure));
         }
-        case Image.Marked(FeedAppends.Mark mark) -> marks.add(mark);
+        case Image.Marked(MarkNote note) -> marks.put(note.mark(), note);
         case null -> {} // none of these
       }
     }
@@ -125,7 +126,7 @@ public final class NumberEventsFunction implements RequestStreamHandler {
       line.put("unreadable_ids", unreadable.stream().limit(10).toList());
     }
     Numbered numbered = numberEvents.number(batch.shard(), all);
-    numberEvents.note(batch.shard(), marks); // only now: a note says that all before is numbered
+    numberEvents.note(List.copyOf(marks.values())); // only now: all before is numbered
     if (!marks.isEmpty()) {
       line.put("marks", marks.size());
     }
@@ -134,7 +135,6 @@ public final class NumberEventsFunction implements RequestStreamHandler {
 
   private void log(Numbered numbered, StreamBatch batch, Map<String, Object> line) {
     line.put("numbered", numbered.entries());
-    line.put("numbered_first", numbered.newEvents());
     numbered.first().ifPresent(first -> line.put("first_position", first));
     line.put("age_ms", age(batch).toMillis());
     if (numbered.conflicts() > 0) {

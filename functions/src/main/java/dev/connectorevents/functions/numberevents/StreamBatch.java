@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.Item;
-import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
+import dev.connectorevents.dynamodb.events.DynamoMarkedEvents;
 import dev.connectorevents.dynamodb.events.FeedImage;
-import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.SequenceNumber;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -46,7 +46,7 @@ record StreamBatch(String shard, List<StreamRecord> records) {
 
     record Kept(FeedEntry entry) implements Image {}
 
-    record Marked(FeedAppends.Mark mark) implements Image {}
+    record Marked(MarkNote note) implements Image {}
 
     /** A defect of ours, or an item that somebody else has written. */
     record Unreadable(String id, RuntimeException failure) implements Image {}
@@ -68,17 +68,27 @@ record StreamBatch(String shard, List<StreamRecord> records) {
             "the event names no shard: on AWS the mapping needs a tumbling window,"
                 + " on an emulator the function needs the variable ONLY_SHARD");
       }
-      return new StreamBatch(reader.shard, reader.records);
+      return new StreamBatch(
+          reader.shard,
+          reader.records.stream()
+              .map(it ->
+                  new StreamRecord(
+                      it.number(), it.writtenAt(), image(it.image(), reader.shard, reader.stream)))
+              .toList());
     }
   }
 
+  /** A record; the shard's name comes after it. */
+  private record Read(SequenceNumber number, Instant writtenAt, Item image) {}
+
   private static final class Reader {
     private final JsonParser parser;
-    private final List<StreamRecord> records = new ArrayList<>();
+    private final List<Read> records = new ArrayList<>();
     private String shard;
     private @Nullable SequenceNumber number;
     private Instant writtenAt = Instant.EPOCH;
     private Item image = new Item();
+    private String stream = "";
 
     Reader(JsonParser parser, String onlyShard) {
       this.parser = parser;
@@ -104,15 +114,15 @@ record StreamBatch(String shard, List<StreamRecord> records) {
         if (number == null) {
           throw new IOException("a record of the stream has no number");
         }
-        records.add(new StreamRecord(number, writtenAt, image(image)));
+        records.add(new Read(number, writtenAt, image));
       }
     }
 
     private void readRecord(String name) throws IOException {
-      if (name.equals("dynamodb")) {
-        readObject(this::readChange);
-      } else {
-        parser.skipChildren();
+      switch (name) {
+        case "eventSourceARN" -> stream = parser.getText();
+        case "dynamodb" -> readObject(this::readChange);
+        default -> parser.skipChildren();
       }
     }
 
@@ -131,12 +141,13 @@ record StreamBatch(String shard, List<StreamRecord> records) {
     private void readAttribute(String attribute) throws IOException {
       readObject(type -> {
         if (!FeedImage.ATTRIBUTES.contains(attribute)
-            && !attribute.equals(DynamoStreamMarks.ATTRIBUTE)) {
+            && !DynamoMarkedEvents.ATTRIBUTES.contains(attribute)) {
           parser.skipChildren();
           return;
         }
         switch (type) {
           case "S" -> image.put(attribute, parser.getText());
+          case "N" -> image.put(attribute, Long.valueOf(parser.getText()));
           case "B" -> image.put(attribute, parser.getBinaryValue());
           default -> parser.skipChildren();
         }
@@ -152,10 +163,10 @@ record StreamBatch(String shard, List<StreamRecord> records) {
     }
   }
 
-  private static Optional<Image> image(Item item) {
+  private static Optional<Image> image(Item item, String shard, String stream) {
     try {
-      return DynamoStreamMarks.isMark(item)
-          ? Optional.of(new Image.Marked(DynamoStreamMarks.mark(item)))
+      return DynamoMarkedEvents.isMark(item)
+          ? Optional.of(new Image.Marked(DynamoMarkedEvents.note(item, shard, stream)))
           : FeedImage.entry(item).map(Image.Kept::new);
     } catch (RuntimeException e) {
       String id = item.has("id") ? item.text("id") : "";

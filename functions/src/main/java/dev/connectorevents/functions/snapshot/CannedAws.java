@@ -5,12 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.connectorevents.Gzip;
 import dev.connectorevents.Json;
 import dev.connectorevents.dynamodb.feed.SegmentItem;
+import dev.connectorevents.dynamodb.feed.WholeItem;
 import dev.connectorevents.dynamodb.users.PasswordHashItem;
 import dev.connectorevents.dynamodb.users.UserItem;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserWithHash;
 import java.time.Instant;
@@ -37,6 +39,9 @@ public final class CannedAws implements SdkHttpClient {
   private static final String KEY = "signs tokens that nobody else accepts";
   private static final String DONE = "{}";
   private static final EventType EVENT_TYPE = new EventType("rehearsal.requested");
+
+  private static final Whole WHOLE =
+      new Whole(Optional.of("00000000"), "canned", 1, Instant.EPOCH, 1, Optional.empty());
 
   private final Map<String, String> answers;
 
@@ -85,6 +90,7 @@ public final class CannedAws implements SdkHttpClient {
     item.put("brand_key", Map.of("S", "none#0"));
     item.put("payload", Map.of("B", base64(Gzip.compress("{}".getBytes(UTF_8)))));
     put(item, segment(user.user()));
+    put(item, WholeItem.of(WHOLE).attributes());
     return item;
   }
 

@@ -9,8 +9,8 @@ import dev.connectorevents.dynamodb.erasure.DynamoRestoredEvents;
 import dev.connectorevents.dynamodb.events.DynamoBrandList;
 import dev.connectorevents.dynamodb.events.DynamoEventLookup;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.DynamoMarkedEvents;
 import dev.connectorevents.dynamodb.events.DynamoStoredEntries;
-import dev.connectorevents.dynamodb.events.DynamoStreamMarks;
 import dev.connectorevents.dynamodb.feed.DynamoFeed;
 import dev.connectorevents.dynamodb.users.DynamoLoginAttempts;
 import dev.connectorevents.dynamodb.users.DynamoUserLookup;
@@ -26,10 +26,9 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedAppends;
-import dev.connectorevents.feed.FeedLog;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.FeedPages;
-import dev.connectorevents.feed.StreamMarks;
+import dev.connectorevents.feed.WholeFeed;
 import dev.connectorevents.functions.resilience.RequestDeadline;
 import dev.connectorevents.secretsmanager.SecretRotation;
 import dev.connectorevents.secretsmanager.SecretSigningKeys;
@@ -209,19 +208,21 @@ public final class Wiring {
     return dynamoFeed();
   }
 
-  /** The segments of the feed in the table {@code FEED_TABLE}. */
-  public FeedLog feedLog() {
+  /** The feed in the table {@code FEED_TABLE}, with what it holds. */
+  public WholeFeed wholeFeed() {
     return dynamoFeed();
   }
 
-  /** Marks beside the events in the table {@code EVENTS_TABLE}. */
-  public FeedMarks feedMarks() {
-    StreamMarks stream = new DynamoStreamMarks(aws.dynamoDb(), required(EVENTS_TABLE));
-    return new FeedMarks(stream, dynamoFeed(), clock);
+  /** Beats beside the events in the table {@code EVENTS_TABLE}. */
+  public FeedBeats feedBeats() {
+    return new FeedBeats(
+        new DynamoMarkedEvents(aws.dynamoDb(), required(EVENTS_TABLE), sideBySide(), waiting),
+        dynamoFeed(),
+        clock);
   }
 
   private DynamoFeed dynamoFeed() {
-    return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), clock, sideBySide());
+    return new DynamoFeed(aws.dynamoDb(), required("FEED_TABLE"), sideBySide());
   }
 
   /** The events in the table {@code EVENTS_TABLE}, for erasing them. */

@@ -21,6 +21,7 @@ import dev.connectorevents.eventformat.EventJson;
 import dev.connectorevents.feed.EventFeed;
 import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.feed.FeedWindow;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
 import dev.connectorevents.functions.RecordingContext;
@@ -167,13 +168,14 @@ class ListEventsFunctionTest {
     assertThat(list("order=asc").text())
         .isEqualTo(
             "{\"events\":[],\"next\":\"3f9a01c2-7\",\"more\":true,\"head\":9,"
-                + "\"head_at\":\"2026-11-20T11:01:00.000Z\"}");
+                + "\"whole_since\":\"2026-11-20T11:00:00.000Z\","
+                + "\"whole_until\":\"2026-11-20T11:01:00.000Z\"}");
 
     feed.answer = pageOf(Optional.empty(), false);
     assertThat(list("").text())
         .isEqualTo(
             "{\"events\":[],\"more\":false,\"head\":9,"
-                + "\"head_at\":\"2026-11-20T11:01:00.000Z\"}");
+                + "\"whole_until\":\"2026-11-20T11:01:00.000Z\"}");
   }
 
   @Test
@@ -182,7 +184,10 @@ class ListEventsFunctionTest {
   void the_log_says_how_far_a_reader_of_the_feed_is_behind() {
     feed.answer = pageOf(Optional.of(CURSOR), true);
 
-    assertThat(logOf("order=asc&share=2/8")).contains("\"behind\":2,", "\"behind_seconds\":61,");
+    assertThat(logOf("order=asc&share=2/8"))
+        .contains("\"behind\":2,", "\"behind_seconds\":61,")
+        .doesNotContain("has_from");
+    assertThat(logOf("order=asc&from=2026-11-20T11:00:00Z")).contains("\"has_from\":true");
     for (String other : List.of("order=asc&until=3f9a01c2-7", "", "brand_id=b")) {
       assertThat(logOf(other)).contains("\"status\":200").doesNotContain("behind");
     }
@@ -396,7 +401,15 @@ class ListEventsFunctionTest {
         List.of(entries),
         next,
         hasMore,
-        Optional.of(new FeedPosition(9, CREATED.plusSeconds(60))),
+        9,
+        Optional.of(
+            new Whole(
+                CURSOR.feed(),
+                "stream",
+                7,
+                CREATED.plusSeconds(60),
+                9,
+                hasMore ? Optional.of(new Whole.Gap(Instant.EPOCH, CREATED)) : Optional.empty())),
         CURSOR.feed(),
         Duration.ofMillis(61_999));
   }

@@ -12,6 +12,7 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.feed.InMemoryFeed;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.SequenceNumber;
 import dev.connectorevents.functions.RecordingContext;
 import java.io.ByteArrayInputStream;
@@ -19,10 +20,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -41,7 +42,9 @@ class NumberEventsFunctionTest {
 
   private static final String TOMBSTONE = "\"erased_at\":{\"S\":\"2026-11-20T11:59:58.000Z\"}";
   private static final String MARK =
-      "\"id\":{\"S\":\"%1$s#mark64\"},\"mark\":{\"S\":\"%1$s\"}".formatted(new UUID(0, 7));
+      "\"id\":{\"S\":\"mark#63\"},\"mark\":{\"N\":\"7\"},\"at\":{\"S\":\"2026-11-20T11:59:59.000Z\"}";
+
+  private static final String LATER_MARK = MARK.replace("\"7\"", "\"8\"");
 
   private static final String PART = "\"payload\":{\"B\":\"AAAA\"}";
   private static final String DAMAGED =
@@ -69,26 +72,30 @@ class NumberEventsFunctionTest {
 
   @Test
   void marks_are_noted_when_all_before_them_is_numbered_and_get_no_position() {
-    feed.beforeAppend = () -> assertThat(feed.notes(new UUID(0, 7))).isEmpty();
+    feed.beforeAppend = () -> assertThat(feed.notes()).isEmpty();
 
-    call(batch("a", EVENT, MARK, EVENT));
+    call(batch("a", EVENT, MARK, LATER_MARK, EVENT));
 
-    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "a"));
+    assertThat(feed.notes()).as("of two beats, the last").containsExactly(note(8, "a"));
     assertThat(feed.segments().getFirst().entries()).hasSize(2);
     assertThat(context.lines().getLast()).contains("\"marks\":1");
+  }
+
+  private static MarkNote note(long beat, String shard) {
+    return new MarkNote(63, beat, Instant.parse("2026-11-20T11:59:59Z"), shard, "");
   }
 
   @Test
   void a_mark_is_noted_though_all_was_numbered_before_and_though_it_is_alone() {
     feed.beforeAppend = () -> assertThat(feed.segments()).isEmpty();
     call(batch("b", MARK));
-    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "b"));
+    assertThat(feed.notes()).containsExactly(note(7, "b"));
     assertThat(feed.segments()).isEmpty();
     assertThat(feed.tail("b").progress()).isEmpty();
 
     call(batch("a", EVENT));
     call(batch("a", EVENT, MARK));
-    assertThat(feed.notes(new UUID(0, 7))).isEqualTo(Map.of(64, "a"));
+    assertThat(feed.notes()).containsExactly(note(7, "a"));
   }
 
   @Test
@@ -98,7 +105,7 @@ class NumberEventsFunctionTest {
     assertThatExceptionOfType(DependencyUnavailableException.class)
         .isThrownBy(() -> call(batch("a", EVENT, MARK)));
 
-    assertThat(feed.notes(new UUID(0, 7))).isEmpty();
+    assertThat(feed.notes()).isEmpty();
   }
 
   @Test
@@ -107,11 +114,10 @@ class NumberEventsFunctionTest {
     assertThat(context.lines().getLast())
         .isEqualTo(
             "{\"request_id\":\"00000000-0000-4000-8000-000000000000\",\"function_name\":\"test\","
-                + "\"numbered\":2,\"numbered_first\":1,\"first_position\":1,\"age_ms\":1500}\n");
+                + "\"numbered\":2,\"first_position\":1,\"age_ms\":1500}\n");
 
     call(batch("a", EVENT, TOMBSTONE));
-    assertThat(context.lines().getLast())
-        .endsWith(",\"numbered\":0,\"numbered_first\":0,\"age_ms\":1500}\n");
+    assertThat(context.lines().getLast()).endsWith(",\"numbered\":0,\"age_ms\":1500}\n");
 
     feed.beforeAppend =
         () -> {
@@ -120,8 +126,7 @@ class NumberEventsFunctionTest {
         };
     call(batch("a", EVENT, TOMBSTONE, EVENT));
     assertThat(context.lines().getLast())
-        .endsWith(
-            ",\"numbered\":1,\"numbered_first\":1,\"first_position\":4,\"age_ms\":1500,\"conflicts\":1}\n");
+        .endsWith(",\"numbered\":1,\"first_position\":4,\"age_ms\":1500,\"conflicts\":1}\n");
   }
 
   @Test

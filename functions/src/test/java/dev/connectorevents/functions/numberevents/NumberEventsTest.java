@@ -66,10 +66,10 @@ class NumberEventsTest {
     numberEvents.number(SHARD, records(8, 3));
 
     assertThat(numberEvents.number(SHARD, records(8, 3)))
-        .isEqualTo(new Numbered(0, 0, Optional.empty(), 0));
+        .isEqualTo(new Numbered(0, Optional.empty(), 0));
     assertThat(numberEvents.number(SHARD, records(9, 1)))
         .as("a part")
-        .isEqualTo(new Numbered(0, 0, Optional.empty(), 0));
+        .isEqualTo(new Numbered(0, Optional.empty(), 0));
     assertThat(numberEvents.number(SHARD, records(8, 5))).as("and more").isEqualTo(numbered(2, 4));
 
     assertThat(entries()).containsExactlyElementsOf(entries(8, 9, 10, 11, 12));
@@ -80,7 +80,7 @@ class NumberEventsTest {
     feed.beforeRead = NumberEventsTest::fail;
 
     assertThat(numberEvents.number(SHARD, List.of()))
-        .isEqualTo(new Numbered(0, 0, Optional.empty(), 0));
+        .isEqualTo(new Numbered(0, Optional.empty(), 0));
   }
 
   @Test
@@ -112,7 +112,7 @@ class NumberEventsTest {
     overtake(1, 9);
 
     assertThat(numberEvents.number(SHARD, records(100, 2)))
-        .isEqualTo(new Numbered(2, 0, Optional.of(10L), 9));
+        .isEqualTo(new Numbered(2, Optional.of(10L), 9));
 
     assertThat(entries()).containsExactlyElementsOf(entries(1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 101));
     assertThat(waits)
@@ -142,7 +142,7 @@ class NumberEventsTest {
         };
 
     assertThat(numberEvents.number(SHARD, records(1, 3)))
-        .isEqualTo(new Numbered(1, 0, Optional.of(3L), 1));
+        .isEqualTo(new Numbered(1, Optional.of(3L), 1));
 
     assertThat(entries()).containsExactlyElementsOf(entries(1, 2, 3));
   }
@@ -173,7 +173,7 @@ class NumberEventsTest {
   }
 
   private static Numbered numbered(int entries, long first) {
-    return new Numbered(entries, 0, Optional.of(first), 0);
+    return new Numbered(entries, Optional.of(first), 0);
   }
 
   private static void fail() {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.BrandHash;
-import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.SequenceNumber;
 import dev.connectorevents.functions.numberevents.StreamBatch.Image;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class StreamBatchTest {
           .append(records.isEmpty() ? "" : ",")
           .append(
               """
-              {"eventID":"1","eventName":"INSERT","eventSource":"aws:dynamodb","dynamodb":{
+              {"eventID":"1","eventName":"INSERT","eventSource":"aws:dynamodb","eventSourceARN":"arn:s","dynamodb":{
               "ApproximateCreationDateTime":1.763640000123E9,"Keys":{"id":{"S":"x"}},
               "SequenceNumber":"%d","SizeBytes":7,"StreamViewType":"NEW_IMAGE"%s}}
               """
@@ -97,15 +97,15 @@ class StreamBatchTest {
   }
 
   @Test
-  void an_image_of_a_mark_says_which_it_is() throws IOException {
-    UUID run = UUID.randomUUID();
+  void an_image_of_a_mark_says_which_it_is_and_of_which_shard_and_stream() throws IOException {
+    String mark = "\"mark\":{\"N\":\"7\"},\"at\":{\"S\":\"2026-11-20T12:00:00.123Z\"}";
+    StreamBatch batch = batch(image("mark#63", mark));
 
-    assertThat(
-            batch(image(run + "#mark64", "\"mark\":{\"S\":\"" + run + "\"}"))
-                .records()
-                .getFirst()
-                .image())
-        .hasValue(new Image.Marked(new FeedAppends.Mark(run, 64)));
+    assertThat(batch.records().getFirst().image())
+        .hasValue(
+            new Image.Marked(
+                new MarkNote(
+                    63, 7, Instant.parse("2026-11-20T12:00:00.123Z"), batch.shard(), "arn:s")));
   }
 
   @Test
@@ -124,7 +124,7 @@ class StreamBatchTest {
         "\"event_type\":{\"S\":\"none\"},\"created_at\":{\"S\":\"2026-11-20T12:00:00.123Z\"}",
         "\"event_type\":{\"S\":\"a.b\"},\"created_at\":{\"S\":\"yesterday\"}",
         "\"erased_at\":{\"S\":\"\"}",
-        "\"mark\":{\"S\":\"db919ee2-cb8d-8e7d-97d4-dc6145b6ea5f\"}",
+        "\"mark\":{\"N\":\"7\"}",
       })
   void an_image_that_cannot_be_read_leaves_the_others_alone(String attributes) throws IOException {
     List<StreamBatch.StreamRecord> records =

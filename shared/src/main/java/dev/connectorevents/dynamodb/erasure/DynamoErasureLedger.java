@@ -8,7 +8,8 @@ import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.event.Marks;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Whole;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +38,8 @@ public final class DynamoErasureLedger implements ErasureLedger {
       "attribute_exists(%s) AND attribute_not_exists(%s)"
           .formatted(ErasureItem.BEGUN, ErasureItem.ENDED);
 
-  private static final String IS_NOT_NOTED =
-      IS_OPEN + " AND attribute_not_exists(" + ErasureItem.HEAD + ")";
+  private static final String HAS_NOT_READ =
+      IS_OPEN + " AND attribute_not_exists(" + ErasureItem.WHOLE + ")";
 
   private static final String IS_NOT_CLOSED = "attribute_not_exists(" + ErasureItem.CHAIN + ")";
 
@@ -56,8 +57,14 @@ public final class DynamoErasureLedger implements ErasureLedger {
   }
 
   @Override
-  public void putMarks(UUID erasureId, Marks marks) {
-    update(erasureId.toString(), IS_NOT_NOTED, ErasureItem.of(marks));
+  public void await(UUID erasureId, Awaited awaited) {
+    update(erasureId.toString(), HAS_NOT_READ, ErasureItem.of(awaited));
+  }
+
+  @Override
+  public Optional<Whole> rest(UUID erasureId, Whole whole) {
+    boolean isFirst = update(erasureId.toString(), HAS_NOT_READ, ErasureItem.of(whole));
+    return isFirst ? Optional.of(whole) : find(erasureId).flatMap(Erasure::whole);
   }
 
   @Override

@@ -99,7 +99,8 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
                   .limit(PAGE)
                   .filterExpression(
                       "#created_at >= :from AND #created_at < :to"
-                          + " OR #erased_at >= :from AND #erased_at < :to")
+                          + " OR #erased_at >= :from AND #erased_at < :to"
+                          + " OR #renumbered_at >= :from AND #renumbered_at < :to")
                   .projectionExpression("id, " + String.join(", ", names.keySet()))
                   .expressionAttributeNames(names)
                   .expressionAttributeValues(

@@ -5,7 +5,6 @@ import static dev.connectorevents.dynamodb.events.EventAttributes.CREATED_AT;
 import static dev.connectorevents.dynamodb.events.EventAttributes.EVENT_TYPE;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.BatchReads;
 import dev.connectorevents.dynamodb.events.BrandIndex;
@@ -14,6 +13,7 @@ import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.erasure.ErasableEvent;
 import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.ErasableEvents.Entry;
+import dev.connectorevents.erasure.ErasableEvents.OtherFeedException;
 import dev.connectorevents.erasure.ErasableEvents.Page;
 import dev.connectorevents.erasure.ErasableEvents.Search;
 import dev.connectorevents.erasure.ErasableEvents.Source;
@@ -26,6 +26,7 @@ import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.Whole;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -151,13 +152,13 @@ final class ErasablePages {
       case ErasureSelector.Brand(String brand) ->
           switch (search.source()) {
             case Source.Table() -> scan(search, after);
-            case Source.UpTo(Optional<Long> head)
+            case Source.UpTo(Optional<Whole> whole)
                 when after.filter(place -> place.startsWith(FEED)).isPresent() ->
                 ofFeed(
                     search,
                     after,
                     search.before().minus(ErasableEvents.INDEX_LAG.plus(FeedReader.CLOCKS)),
-                    head,
+                    whole.map(Whole::head),
                     ofBrand(brand));
             case Source.AsItIs _, Source.UpTo _ ->
                 indexed(
@@ -173,8 +174,8 @@ final class ErasablePages {
       case ErasureSelector.Sender sender ->
           switch (search.source()) {
             case Source.Table() -> scan(search, after);
-            case Source.UpTo(Optional<Long> head) ->
-                ofFeed(search, after, search.from(), head, ofSender(sender));
+            case Source.UpTo(Optional<Whole> whole) ->
+                ofFeed(search, after, search.from(), whole.map(Whole::head), ofSender(sender));
             case Source.AsItIs() ->
                 ofFeed(search, after, search.from(), Optional.of(Long.MAX_VALUE), ofSender(sender));
           };
@@ -325,8 +326,9 @@ final class ErasablePages {
             new FeedReader.Bounds(Optional.empty(), Optional.empty(), head.get()),
             placed -> placed.entry() instanceof FeedEntry.OfEvent event && passes.test(event),
             PAGE);
-    if (search.source() instanceof Source.UpTo && found.head() < head.get()) {
-      throw new DependencyUnavailableException("the feed ends before a position that it had");
+    if (search.source() instanceof Source.UpTo(Optional<Whole> whole)
+        && !whole.orElseThrow().isOf(found.last())) {
+      throw new OtherFeedException();
     }
     List<Segment.Placed> all = found.entries();
     Read read =

@@ -1,12 +1,15 @@
 package dev.connectorevents.dynamodb.erasure;
 
 import dev.connectorevents.dynamodb.Item;
+import dev.connectorevents.dynamodb.feed.WholeItem;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger.Closed;
 import dev.connectorevents.erasure.ErasureLedger.Run;
 import dev.connectorevents.erasure.ErasureLedger.Step;
 import dev.connectorevents.erasure.SaltedHash;
-import dev.connectorevents.event.Marks;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.Beat;
+import dev.connectorevents.feed.Whole;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +30,8 @@ final class ErasureItem {
   static final String ENDED = "ended";
   static final String NOT_JUDGED = "not_judged";
 
-  /** Of an erasure whose marks are noted. */
-  static final String HEAD = "head";
+  /** Of an erasure that has read the feed: what it rests on. */
+  static final String WHOLE = "whole";
 
   /** Of a step that is closed, and of an erasure that has ended. */
   static final String CHAIN = "chain";
@@ -43,8 +46,10 @@ final class ErasureItem {
   private static final String PLACE = "place";
   private static final String BACKUPS_UNTIL = "backups_until";
   private static final String MARKS = "marks";
-  private static final String MARKED_AT = "marked_at";
-  private static final String SHARDS = "shards";
+  private static final String BEAT = "beat";
+  private static final String BEAT_AT = "beat_at";
+  private static final String FEED = "feed";
+  private static final String STREAM = "stream";
   private static final String NARROWED = "narrowed";
   private static final String TO = "to";
   private static final String SCAN = "scan";
@@ -74,7 +79,7 @@ final class ErasureItem {
             .put(TO, erasure.to().orElse(null))
             .put(SCAN, erasure.isScan())
             .put(BEGUN, erasure.begun());
-    erasure.marks().ifPresent(marks -> item.attributes().putAll(of(marks).attributes()));
+    erasure.awaited().ifPresent(it -> item.attributes().putAll(of(it).attributes()));
     return item;
   }
 
@@ -89,24 +94,33 @@ final class ErasureItem {
         Optional.ofNullable(item.optional(TO, Instant::parse)),
         item.isTrue(SCAN),
         Instant.parse(item.text(BEGUN)),
-        item.has(MARKS) ? Optional.of(marks(item)) : Optional.empty(),
+        item.has(BEAT) ? Optional.of(awaited(item)) : Optional.empty(),
+        Optional.ofNullable(item.attributes().get(WHOLE))
+            .map(whole -> WholeItem.whole(new Item(whole.m()))),
         set(item, NOT_JUDGED),
         item.has(ENDED) ? Optional.of(proof(item)) : Optional.empty());
   }
 
-  static Item of(Marks marks) {
-    Item item = new Item().put(MARKS, marks.written()).put(MARKED_AT, marks.at());
-    marks.noted().ifPresent(noted -> item.put(SHARDS, noted.shards()).put(HEAD, noted.head()));
-    return item;
+  static Item of(Awaited awaited) {
+    return new Item()
+        .put(BEAT, awaited.beat().number())
+        .put(BEAT_AT, awaited.beat().at())
+        .put(MARKS, awaited.beat().marks())
+        .put(FEED, awaited.feed().orElse(null))
+        .put(STREAM, awaited.stream().orElse(null));
   }
 
-  private static Marks marks(Item item) {
-    return new Marks(
-        number(item, MARKS),
-        Instant.parse(item.text(MARKED_AT)),
-        item.has(HEAD)
-            ? Optional.of(new Marks.Noted(number(item, SHARDS), item.number(HEAD, 0)))
-            : Optional.empty());
+  private static Awaited awaited(Item item) {
+    return new Awaited(
+        new Beat(item.number(BEAT, 0), Instant.parse(item.text(BEAT_AT)), number(item, MARKS)),
+        Optional.ofNullable(item.optional(FEED, text -> text)),
+        Optional.ofNullable(item.optional(STREAM, text -> text)));
+  }
+
+  static Item of(Whole whole) {
+    Item item = new Item();
+    item.attributes().put(WHOLE, AttributeValue.fromM(WholeItem.of(whole).attributes()));
+    return item;
   }
 
   static Item of(Erasure.Proof proof) {

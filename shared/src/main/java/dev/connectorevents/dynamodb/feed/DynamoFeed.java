@@ -9,44 +9,39 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.Transactions;
 import dev.connectorevents.feed.FeedAppends;
-import dev.connectorevents.feed.FeedLog;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.feed.SequenceNumber;
-import java.time.InstantSource;
+import dev.connectorevents.feed.Whole;
+import dev.connectorevents.feed.WholeFeed;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /**
- * The feed in a DynamoDB table: an item for each segment, and one for the progress of each shard.
+ * The feed in a DynamoDB table: an item for each segment, for the progress of each shard, for the
+ * note of each mark, and for what the feed is known to hold.
  *
  * <p>All reads are consistent: a reader that has seen a position never finds a feed that ends
  * before it, nor a gap.
  */
-public final class DynamoFeed implements FeedLog, FeedAppends {
+public final class DynamoFeed implements WholeFeed, FeedAppends {
 
   /** Begins the key of a shard's progress. */
   private static final String SHARD = "shard ";
 
-  /** Begins the key of the notes of a run of marks. */
-  private static final String MARKS = "mark ";
-
-  /** The shard that had a mark. */
-  private static final String NOTED = "shard";
-
   private static final String PROGRESS = "sequence_number";
-  private static final String EXPIRES_AT = "expires_at";
 
   private static final int MOST_NOTES = 1_000;
 
@@ -55,17 +50,14 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
 
   private final DynamoDbClient dynamoDb;
   private final String table;
-  private final InstantSource clock;
   private final SideBySide sideBySide;
 
   /**
-   * @param sideBySide runs the two reads of the feed's end
+   * @param sideBySide runs the two reads of the feed's end, and the writes of notes
    */
-  public DynamoFeed(
-      DynamoDbClient dynamoDb, String table, InstantSource clock, SideBySide sideBySide) {
+  public DynamoFeed(DynamoDbClient dynamoDb, String table, SideBySide sideBySide) {
     this.dynamoDb = dynamoDb;
     this.table = table;
-    this.clock = clock;
     this.sideBySide = sideBySide;
   }
 
@@ -146,19 +138,15 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   }
 
   @Override
-  public void note(String shard, List<Mark> marks) {
-    long expiresAt = clock.instant().plus(FeedMarks.KEPT).getEpochSecond();
-    for (Mark mark : marks) {
-      Item note =
-          new Item()
-              .put(FEED, MARKS + mark.run())
-              .put(FIRST, mark.number())
-              .put(NOTED, shard)
-              .put(EXPIRES_AT, expiresAt);
-      call(
-          "PutItem on feed",
-          () -> dynamoDb.putItem(put -> put.tableName(table).item(note.attributes())));
-    }
+  public void note(List<MarkNote> marks) {
+    sideBySide.run(
+        marks,
+        note ->
+            call(
+                "PutItem on feed",
+                () ->
+                    dynamoDb.putItem(
+                        put -> put.tableName(table).item(WholeItem.of(note).attributes()))));
   }
 
   private void write(List<TransactWriteItem> items) {
@@ -168,14 +156,42 @@ public final class DynamoFeed implements FeedLog, FeedAppends {
   }
 
   @Override
-  public Map<Integer, String> notes(UUID run) {
-    TreeMap<Integer, String> notes = new TreeMap<>(Map.of(0, ""));
+  public List<MarkNote> notes() {
+    List<MarkNote> notes = new ArrayList<>();
     List<Item> more;
     do { // an answer has room for those of some hundred shards
-      more = query(MARKS + run, " > ", notes.lastKey(), true, MOST_NOTES);
-      more.forEach(it -> notes.put(Math.toIntExact(it.number(FIRST, 0)), it.text(NOTED)));
+      int next = notes.isEmpty() ? 0 : notes.getLast().mark() + 1;
+      more = query(WholeItem.MARK, " >= ", next, true, MOST_NOTES);
+      more.stream().map(WholeItem::note).forEach(notes::add);
     } while (!more.isEmpty());
-    return notes.tailMap(1);
+    return notes;
+  }
+
+  @Override
+  public Optional<Whole> whole() {
+    return query(WholeItem.WHOLE, " >= ", 0, true, 1).stream().findFirst().map(WholeItem::whole);
+  }
+
+  @Override
+  public boolean replace(Optional<Whole> read, Whole next) {
+    Condition isStill =
+        read.map(it -> Condition.isStill(WholeItem.of(it), WholeItem.ATTRIBUTES))
+            .orElse(new Condition(IS_FREE, null, null));
+    Item item = WholeItem.of(next).put(FEED, WholeItem.WHOLE).put(FIRST, 0);
+    try {
+      call(
+          "PutItem on feed",
+          () ->
+              dynamoDb.putItem(put ->
+                  put.tableName(table)
+                      .item(item.attributes())
+                      .conditionExpression(isStill.expression())
+                      .expressionAttributeNames(isStill.names())
+                      .expressionAttributeValues(isStill.values())));
+      return true;
+    } catch (ConditionalCheckFailedException e) { // or the SDK has retried this very write
+      return false;
+    }
   }
 
   private Put.Builder put(Item item) {

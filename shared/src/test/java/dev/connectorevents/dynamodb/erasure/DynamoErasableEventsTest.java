@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.BetweenTwoReads;
@@ -379,14 +378,14 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  void a_feed_that_is_shorter_than_it_was_stops_the_search() {
+  void a_feed_that_is_made_anew_stops_the_search() {
     store(keyed("{}"), Optional.empty());
-    Source longer = new Source.UpTo(Optional.of(head() + 1));
+    Source other = upTo(Optional.of("deadbeef"));
     ErasureSelector sent = new ErasureSelector.Sender(SENDER, Optional.empty());
 
     assertThatThrownBy(() ->
-            events.page(new Search(sent, Timestamp.EARLIEST, NOW, false, longer), Optional.empty()))
-        .isInstanceOf(DependencyUnavailableException.class);
+            events.page(new Search(sent, Timestamp.EARLIEST, NOW, false, other), Optional.empty()))
+        .isInstanceOf(ErasableEvents.OtherFeedException.class);
   }
 
   private List<UUID> ids(DynamoErasableEvents of, Source source) {

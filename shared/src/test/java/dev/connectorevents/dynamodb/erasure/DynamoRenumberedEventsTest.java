@@ -102,6 +102,23 @@ class DynamoRenumberedEventsTest {
     assertThat(renumberedAt(erased)).isPresent();
   }
 
+  /** As a copy of a restore keeps the old time of its creation. */
+  @Test
+  void what_was_renumbered_in_the_time_gets_a_new_position_too() {
+    UUID copied = store(FROM.minusSeconds(999));
+    service
+        .dynamoDb()
+        .updateItem(update ->
+            update
+                .tableName(table)
+                .key(Map.of("id", fromS(copied.toString())))
+                .updateExpression("SET renumbered_at = :at")
+                .expressionAttributeValues(Map.of(":at", fromS("2026-11-20T12:00:59.999Z"))));
+
+    assertThat(renumberAll().renumbered()).isEqualTo(1);
+    assertThat(renumberedAt(copied)).hasValue("2026-11-25T12:00:00.456Z");
+  }
+
   @Test
   @Promise("Send the event again with `next` until it is absent. All may be repeated.")
   void what_this_fill_has_renumbered_is_left_alone() {

@@ -350,6 +350,7 @@ class DynamoRestoredEventsTest {
         false,
         begun,
         Optional.empty(),
+        Optional.empty(),
         List.of(),
         Optional.empty());
   }

@@ -24,6 +24,7 @@ import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Whole;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,11 +69,6 @@ class FeedPagesTest {
     return feed.feed.page(asc().get(), Optional.empty(), new FeedWindow(cursor, until), 9);
   }
 
-  /** The head, whose position was given so many seconds after noon. */
-  private static Optional<FeedPosition> head(long position, long seconds) {
-    return Optional.of(new FeedPosition(position, FollowedFeed.NOON.plusSeconds(seconds)));
-  }
-
   private static Optional<FeedCursor> at(long position) {
     return Optional.of(new FeedCursor(NAME, position));
   }
@@ -86,6 +82,7 @@ class FeedPagesTest {
                 List.of(),
                 Optional.of(FeedCursor.BEGINNING),
                 false,
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO));
@@ -95,6 +92,7 @@ class FeedPagesTest {
                 List.of(),
                 Optional.empty(),
                 false,
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ZERO));
@@ -125,12 +123,33 @@ class FeedPagesTest {
     assertThat(FollowedFeed.positions(first)).containsExactly(1L);
     assertThat(first.next()).isEqualTo(at(1));
     assertThat(first.hasMore()).isTrue();
-    assertThat(first.head()).isEqualTo(head(5, 4));
+    assertThat(first.head()).isEqualTo(5);
     assertThat(FollowedFeed.positions(second)).containsExactly(3L);
     assertThat(second.next()).isEqualTo(at(5));
     assertThat(second.hasMore()).isFalse();
     assertThat(third)
-        .isEqualTo(new Outcome.Page(List.of(), at(5), false, head(5, 4), NAME, Duration.ZERO));
+        .isEqualTo(
+            new Outcome.Page(List.of(), at(5), false, 5, Optional.empty(), NAME, Duration.ZERO));
+  }
+
+  @Test
+  void a_page_says_what_its_feed_holds_and_nothing_that_was_said_of_another() {
+    feed.store("a.b");
+    Whole whole = new Whole(NAME, "stream", 1, FollowedFeed.NOON, 1, Optional.empty());
+    feed.log.replace(Optional.empty(), whole);
+    feed.log.beforeRead =
+        () -> {
+          Whole later = new Whole(NAME, "stream", 2, FollowedFeed.NOON, 9, Optional.empty());
+          feed.log.replace(Optional.of(whole), later);
+        };
+
+    assertThat(feed.page(asc(), Optional.empty(), 9).whole())
+        .as("as it was read before the head")
+        .contains(whole);
+    feed.log.lose();
+    feed.log.replace(Optional.empty(), whole);
+    feed.store("a.b");
+    assertThat(feed.page(asc(), Optional.empty(), 9).whole()).isEmpty();
   }
 
   @Test
@@ -147,7 +166,8 @@ class FeedPagesTest {
     assertThat(feed.all(desc(), 2)).containsExactly(5L, 4L, 3L, 2L, 1L);
     assertThat(feed.page(desc(), at(1), 2))
         .isEqualTo(
-            new Outcome.Page(List.of(), Optional.empty(), false, head(5, 4), NAME, Duration.ZERO));
+            new Outcome.Page(
+                List.of(), Optional.empty(), false, 5, Optional.empty(), NAME, Duration.ZERO));
   }
 
   @Test
@@ -330,7 +350,7 @@ class FeedPagesTest {
         .isEqualTo(positions);
     assertThat(page.next()).isEqualTo(at(next));
     assertThat(page.hasMore()).isEqualTo(hasMore);
-    assertThat(page.head()).isEqualTo(head(5, 4));
+    assertThat(page.head()).isEqualTo(5);
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.connectorevents.dynamodb.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromB;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
@@ -17,12 +15,11 @@ import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedAppends;
 import dev.connectorevents.feed.FeedAppendsTest;
 import dev.connectorevents.feed.FeedEntry;
-import dev.connectorevents.feed.FeedLog;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.Segment;
 import dev.connectorevents.feed.SequenceNumber;
+import dev.connectorevents.feed.WholeFeed;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -77,7 +74,7 @@ class DynamoFeedTest extends FeedAppendsTest {
   private static final Instant NOW = Instant.parse("2100-01-01T00:00:00Z");
 
   private final DynamoFeed feed =
-      new DynamoFeed(service.dynamoDb(), table, () -> NOW, new SideBySide(Runnable::run, 2));
+      new DynamoFeed(service.dynamoDb(), table, new SideBySide(Runnable::run, 2));
 
   @BeforeEach
   void emptyTable() {
@@ -95,40 +92,11 @@ class DynamoFeedTest extends FeedAppendsTest {
   }
 
   @Override
-  protected FeedLog log() {
+  protected WholeFeed log() {
     return feed;
   }
 
-  /** AWS names no upper limit for the life of a record: one that comes again has its position. */
-  @Test
-  void the_progress_of_a_shard_is_kept_for_good_and_the_note_of_a_mark_for_a_day() {
-    UUID run = UUID.randomUUID();
-    feed.append("a", feed.tail("a"), segment(1, 1), new SequenceNumber("7"));
-    feed.note("a", List.of(new FeedAppends.Mark(run, 5)));
-
-    assertThat(item("shard a", 0)).doesNotContainKey("expires_at");
-    assertThat(item("mark " + run, 5))
-        .containsEntry("expires_at", fromN("" + NOW.plus(Duration.ofDays(1)).getEpochSecond()));
-  }
-
-  private Map<String, AttributeValue> item(String key, int first) {
-    return service
-        .dynamoDb()
-        .getItem(
-            get -> get.tableName(table).key(Map.of("feed", fromS(key), "first", fromN("" + first))))
-        .item();
-  }
-
   /** 1,000 entries of different types and users, all of the greatest length. */
-  @Test
-  void a_note_of_a_number_that_no_mark_has_is_not_read_for_ever() {
-    UUID run = UUID.randomUUID();
-    Item note = new Item().put("feed", "mark " + run).put("first", 1L << 32).put("shard", "a");
-    service.dynamoDb().putItem(put -> put.tableName(table).item(note.attributes()));
-
-    assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> feed.notes(run));
-  }
-
   @Test
   void the_largest_segment_fits_into_an_item() {
     Segment largest =
@@ -166,7 +134,7 @@ class DynamoFeedTest extends FeedAppendsTest {
   }
 
   private boolean appendWhileCanceled(String reason) {
-    return new DynamoFeed(new Canceling(reason), table, () -> AT, new SideBySide(Runnable::run, 2))
+    return new DynamoFeed(new Canceling(reason), table, new SideBySide(Runnable::run, 2))
         .append("a", feed.tail("a"), segment(1, 1), new SequenceNumber("7"));
   }
 

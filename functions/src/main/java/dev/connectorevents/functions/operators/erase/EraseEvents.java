@@ -11,7 +11,7 @@ import dev.connectorevents.erasure.PayloadConditions;
 import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.erasure.SelectedEvents;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.functions.operators.SelectionReader;
 import dev.connectorevents.functions.operators.erase.EraseEventsRequest.Erase;
 import dev.connectorevents.functions.operators.erase.EraseEventsRequest.Place;
@@ -68,7 +68,7 @@ final class EraseEvents {
   record Parts(
       ErasableEvents events,
       ErasureLedger ledger,
-      FeedMarks marks,
+      FeedBeats beats,
       SideBySide sideBySide,
       Clock clock) {
 
@@ -96,16 +96,16 @@ final class EraseEvents {
     /**
      * The feed is not so far.
      *
-     * @param since when its marks were written
+     * @param until up to when it has all; empty if nobody knows
      * @param pause when to ask again
      */
-    record Waits(Place next, Instant since, Duration pause) implements Outcome {}
+    record Waits(Place next, Optional<Instant> until, Duration pause) implements Outcome {}
 
     /** All is erased, but for the events that could not be judged. */
     record Ends(Erasure erasure) implements Outcome {}
 
-    /** The stream has lost marks: what was stored with them is not in the feed. */
-    record FeedLostRecords() implements Outcome {}
+    /** The feed lacks what the erasure needs. */
+    record FeedNotWhole(String why) implements Outcome {}
 
     /** The erasure cannot go on. */
     record Refused(Fault fault) implements Outcome {}
@@ -188,9 +188,9 @@ final class EraseEvents {
     StepCall call = new StepCall(parts, erasure, number, selected, figures);
     return switch (call.make(before.flatMap(Step::next))) {
       case StepCall.Outcome.Late() -> new Outcome.Continues(place);
-      case StepCall.Outcome.Waits(Duration pause) ->
-          new Outcome.Waits(place, erasure.begun(), pause);
-      case StepCall.Outcome.FeedLostRecords() -> new Outcome.FeedLostRecords();
+      case StepCall.Outcome.Waits(Optional<Instant> until, Duration pause) ->
+          new Outcome.Waits(place, until, pause);
+      case StepCall.Outcome.FeedNotWhole(String why) -> new Outcome.FeedNotWhole(why);
       case StepCall.Outcome.Settled(Step step, Set<UUID> notJudged) -> {
         boolean isStopped = step.isStop() || selected.isEmpty();
         yield close(erasure, number, step, notJudged, isStopped, erasedBefore.get());
@@ -232,7 +232,8 @@ final class EraseEvents {
                 request.selection().narrowingTo(),
                 request.selection().isScan(),
                 begun,
-                waits ? Optional.of(parts.marks().begin(id)) : Optional.empty(),
+                waits ? Optional.of(parts.beats().begin(0)) : Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 Optional.empty()));
     return new Outcome.Continues(new Place(id, Optional.of(1)));

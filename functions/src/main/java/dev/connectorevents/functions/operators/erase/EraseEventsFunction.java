@@ -3,7 +3,6 @@ package dev.connectorevents.functions.operators.erase;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureJson;
 import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.functions.operators.OperatorFunction;
 import dev.connectorevents.functions.operators.OperatorHandler;
 import dev.connectorevents.functions.operators.erase.EraseEventsRequest.Place;
@@ -17,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -39,7 +39,7 @@ public final class EraseEventsFunction extends OperatorFunction {
             new EraseEvents.Parts(
                 wiring.erasableEvents(),
                 wiring.erasureLedger(),
-                wiring.feedMarks(),
+                wiring.feedBeats(),
                 wiring.sideBySide(),
                 wiring.clock()),
             wiring.random(),
@@ -79,11 +79,11 @@ public final class EraseEventsFunction extends OperatorFunction {
           answer.put("next", next.text());
           yield answer;
         }
-        case EraseEvents.Outcome.Waits(Place next, Instant since, Duration pause) -> {
+        case EraseEvents.Outcome.Waits(Place next, Optional<Instant> until, Duration pause) -> {
           answer.put("next", next.text());
           answer.put("wait_seconds", pause.toSeconds());
-          answer.put("waiting_since", Timestamp.of(since));
-          line.put("waiting_since", Timestamp.of(since));
+          line.put("wait_seconds", pause.toSeconds());
+          until.ifPresent(it -> answer.put("whole_until", Timestamp.of(it)));
           yield answer;
         }
         case EraseEvents.Outcome.Ends(Erasure erasure) -> {
@@ -93,8 +93,8 @@ public final class EraseEventsFunction extends OperatorFunction {
           answer.put("proof", ErasureJson.members(erasure));
           yield answer;
         }
-        case EraseEvents.Outcome.FeedLostRecords() ->
-            Problem.body(requestId, ProblemCode.FEED_LOST_RECORDS, FeedMarks.LOST);
+        case EraseEvents.Outcome.FeedNotWhole(String why) ->
+            Problem.body(requestId, ProblemCode.FEED_NOT_WHOLE, why);
         case EraseEvents.Outcome.UnknownErasure() ->
             Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id.");
         case EraseEvents.Outcome.Refused(Fault fault) ->

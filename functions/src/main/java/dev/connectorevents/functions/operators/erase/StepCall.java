@@ -2,13 +2,16 @@ package dev.connectorevents.functions.operators.erase;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.erasure.ErasableEvent;
+import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.ErasableEvents.Source;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger.Step;
 import dev.connectorevents.erasure.SelectedEvents;
-import dev.connectorevents.event.Marks;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.Awaited;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.Whole;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,6 +39,16 @@ final class StepCall {
 
   /** The events that are erased between two looks at the clock. */
   private static final int EVENTS_AT_ONCE = 100;
+
+  private static final String HELP =
+      " Fill the feed, or erase with scan, which reads no feed; then begin an erasure anew.";
+
+  private static final String OTHER_FEED =
+      "The feed, or the stream that it is made of, is another one than when the erasure began."
+          + HELP;
+
+  private static final String NOT_SINCE =
+      "The feed is whole only since %s, and the erasure needs what was stored since %s." + HELP;
 
   /** Tries to erase an event that is replaced meanwhile. */
   private static final int MAX_TRIES = 5;
@@ -83,9 +96,10 @@ final class StepCall {
     record Late() implements Outcome {}
 
     /** The selection goes on in the feed, which is not so far. */
-    record Waits(Duration pause) implements Outcome {}
+    record Waits(Optional<Instant> until, Duration pause) implements Outcome {}
 
-    record FeedLostRecords() implements Outcome {}
+    /** The feed lacks what the selection needs, or is another one. */
+    record FeedNotWhole(String why) implements Outcome {}
 
     /**
      * Each event of the step is erased, is gone, or is selected no more.
@@ -111,41 +125,51 @@ final class StepCall {
   }
 
   private Outcome select(SelectedEvents selected, Optional<String> place) {
-    Optional<Long> head = erasure.marks().flatMap(Marks::noted).map(Marks.Noted::head);
-    SelectedEvents.Page page = page(selected, head, place);
-    if (page.needsHead()) {
-      switch (parts.marks().look(erasure.id(), erasure.marks().orElseThrow())) {
-        case FeedMarks.Look.Lost() -> {
-          return new Outcome.FeedLostRecords();
+    Optional<Whole> whole = erasure.whole();
+    try {
+      SelectedEvents.Page page = page(selected, whole, place);
+      if (page.needsWhole()) {
+        Awaited awaited = erasure.awaited().orElseThrow();
+        FeedBeats.Look look = parts.beats().look(awaited.beat());
+        whole = look.of(awaited.beat());
+        if (whole.isEmpty()) {
+          return waits(awaited, look);
         }
-        case FeedMarks.Look.NotYet(Marks written) -> {
-          parts.ledger().putMarks(erasure.id(), written);
-          return new Outcome.Waits(parts.marks().pause(written));
+        Instant needed = selected.neededSince(erasure.begun());
+        if (!awaited.isSameIn(whole.get())) {
+          return new Outcome.FeedNotWhole(OTHER_FEED);
         }
-        case FeedMarks.Look.AllNoted(Marks noted) -> {
-          parts.ledger().putMarks(erasure.id(), noted);
-          head =
-              parts
-                  .ledger()
-                  .find(erasure.id())
-                  .flatMap(Erasure::marks)
-                  .flatMap(Marks::noted)
-                  .map(Marks.Noted::head); // another call may have been faster
-          page = page(selected, head, place);
+        if (!whole.get().isSince(needed)) {
+          return new Outcome.FeedNotWhole(
+              NOT_SINCE.formatted(
+                  Timestamp.of(whole.get().since().orElseThrow()), Timestamp.of(needed)));
         }
+        whole = parts.ledger().rest(erasure.id(), whole.get()); // another call may have been faster
+        page = page(selected, whole, place);
       }
+      Step own = step(selected, page, whole);
+      return settle(
+          parts.ledger().add(erasure.id(), number, own)); // another call may have been faster
+    } catch (ErasableEvents.OtherFeedException e) {
+      return new Outcome.FeedNotWhole(OTHER_FEED);
     }
-    Step own = step(selected, page, head);
-    return settle(
-        parts.ledger().add(erasure.id(), number, own)); // another call may have been faster
+  }
+
+  private Outcome waits(Awaited awaited, FeedBeats.Look look) {
+    Awaited next = awaited;
+    if (look.marks() > awaited.beat().marks()) {
+      next = awaited.with(parts.beats().begin(look.marks()).beat());
+      parts.ledger().await(erasure.id(), next);
+    }
+    return new Outcome.Waits(look.whole().map(Whole::until), parts.beats().pause(next.beat().at()));
   }
 
   private SelectedEvents.Page page(
-      SelectedEvents selected, Optional<Long> head, Optional<String> place) {
-    return selected.page(endOfTimes(), new Source.UpTo(head), place);
+      SelectedEvents selected, Optional<Whole> whole, Optional<String> place) {
+    return selected.page(endOfTimes(), new Source.UpTo(whole), place);
   }
 
-  private Step step(SelectedEvents selected, SelectedEvents.Page first, Optional<Long> head) {
+  private Step step(SelectedEvents selected, SelectedEvents.Page first, Optional<Whole> whole) {
     SelectedEvents.Page page = first;
     Optional<String> next;
     do {
@@ -156,8 +180,8 @@ final class StepCall {
           || !parts.clock().instant().isBefore(enoughSelected)) {
         break;
       }
-      page = page(selected, head, next);
-    } while (!page.needsHead());
+      page = page(selected, whole, next);
+    } while (!page.needsWhole());
     Set<UUID> named = new HashSet<>(next.isEmpty() ? selected.erasedBefore() : Set.of());
     named.removeAll(asRead.keySet()); // erased by another erasure meanwhile
     return new Step(asRead.keySet(), selected.notJudged(), named, next);

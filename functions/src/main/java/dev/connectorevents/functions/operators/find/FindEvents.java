@@ -8,6 +8,8 @@ import dev.connectorevents.erasure.PayloadConditions;
 import dev.connectorevents.erasure.SelectedEvents;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.Whole;
+import dev.connectorevents.feed.WholeFeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,10 +39,12 @@ final class FindEvents {
   private static final int MOST_PLACES = 1_000;
 
   private final ErasableEvents events;
+  private final WholeFeed feed;
   private final InstantSource clock;
 
-  FindEvents(ErasableEvents events, InstantSource clock) {
+  FindEvents(ErasableEvents events, WholeFeed feed, InstantSource clock) {
     this.events = events;
+    this.feed = feed;
     this.clock = clock;
   }
 
@@ -56,6 +60,7 @@ final class FindEvents {
    * @param places how many events match where, the most first
    * @param hasMorePlaces whether there are others
    * @param hints what would have found events, if nothing was found
+   * @param whole what the feed held; empty if nobody knows, or if it was not read
    */
   record Found(
       Instant begun,
@@ -66,7 +71,8 @@ final class FindEvents {
       double readUnits,
       Map<Place, Integer> places,
       boolean hasMorePlaces,
-      List<String> hints) {}
+      List<String> hints,
+      Optional<Whole> whole) {}
 
   /**
    * Makes one call.
@@ -87,6 +93,7 @@ final class FindEvents {
             end,
             hints,
             selection.where().anyIsContains() ? Optional.of(places::add) : Optional.empty());
+    Optional<Whole> whole = selection.readsFeed() ? feed.known() : Optional.empty();
     List<UUID> ids = new ArrayList<>();
     Optional<String> next = place;
     do {
@@ -106,7 +113,8 @@ final class FindEvents {
         readUnits.sum(),
         places.mostFrequent(),
         places.hasMore(),
-        ids.isEmpty() ? hints.texts() : List.of());
+        ids.isEmpty() ? hints.texts() : List.of(),
+        whole);
   }
 
   /** Counts the events by the places where they match. */

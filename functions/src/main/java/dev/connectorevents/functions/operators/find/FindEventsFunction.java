@@ -4,15 +4,11 @@ import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureJson;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.feed.FeedLog;
-import dev.connectorevents.feed.Segment;
 import dev.connectorevents.functions.operators.OperatorFunction;
 import dev.connectorevents.functions.operators.OperatorHandler;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.Find;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.ListProofs;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.Show;
-import dev.connectorevents.functions.operators.find.FindEventsRequest.ShowFeed;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
@@ -28,8 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The Lambda function for {@link FindEvents}; it also shows proofs, and how far the feed is. It
- * only reads. Operators invoke it with IAM; it never has a route.
+ * The Lambda function for {@link FindEvents}; it also shows proofs. It only reads. Operators invoke
+ * it with IAM; it never has a route.
  */
 public final class FindEventsFunction extends OperatorFunction {
 
@@ -50,14 +46,12 @@ public final class FindEventsFunction extends OperatorFunction {
   /** Handles operators' events with parts of this wiring. */
   public static OperatorHandler handler(Wiring wiring) {
     return handler(
-        new FindEvents(wiring.erasableEvents(), wiring.clock()),
+        new FindEvents(wiring.erasableEvents(), wiring.wholeFeed(), wiring.clock()),
         wiring.erasureLedger(),
-        wiring.feedLog(),
         wiring.clock());
   }
 
-  static OperatorHandler handler(
-      FindEvents findEvents, ErasureLedger ledger, FeedLog feed, InstantSource clock) {
+  static OperatorHandler handler(FindEvents findEvents, ErasureLedger ledger, InstantSource clock) {
     return OperatorHandler.of(
         FindEventsRequest::read,
         (requestId, request, line) ->
@@ -84,7 +78,6 @@ public final class FindEventsFunction extends OperatorFunction {
                         Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
               }
               case ListProofs(Optional<String> after) -> list(ledger.list(after));
-              case ShowFeed() -> feed(feed.last());
             });
   }
 
@@ -105,6 +98,7 @@ public final class FindEventsFunction extends OperatorFunction {
       line.put("not_judged", found.notJudged().size());
     }
     ErasureJson.putIds(answer, "not_judged", found.notJudged());
+    found.whole().ifPresent(whole -> ErasureJson.putTimes(answer, whole));
     if (!found.hints().isEmpty()) {
       answer.put("hints", found.hints());
     }
@@ -154,15 +148,5 @@ public final class FindEventsFunction extends OperatorFunction {
     answer.put("erasures", erasures);
     page.next().ifPresent(next -> answer.put("next", next));
     return answer;
-  }
-
-  private static Map<String, Object> feed(Optional<Segment> last) {
-    Map<String, Object> feed = new LinkedHashMap<>();
-    feed.put("head", last.map(Segment::last).orElse(0L));
-    last.ifPresent(segment -> {
-      feed.put("feed", segment.feed());
-      feed.put("numbered_at", Timestamp.of(segment.at()));
-    });
-    return Map.of("feed", feed);
   }
 }

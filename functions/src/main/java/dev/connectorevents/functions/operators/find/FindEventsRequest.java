@@ -134,16 +134,6 @@ sealed interface FindEventsRequest {
     }
   }
 
-  /** Asks how far the feed is. */
-  record ShowFeed() implements FindEventsRequest {
-
-    private static Supplier<ShowFeed> read(OperatorEvent event) {
-      event.checkIsTrue("feed");
-      event.refuseOthers("this event");
-      return ShowFeed::new;
-    }
-  }
-
   /** Reads an event. */
   static Supplier<? extends FindEventsRequest> read(OperatorEvent event) {
     if (event.isOf("show")) {
@@ -152,6 +142,6 @@ sealed interface FindEventsRequest {
     if (event.isOf("list")) {
       return ListProofs.read(event);
     }
-    return event.isOf("feed") ? ShowFeed.read(event) : Find.read(event);
+    return Find.read(event);
   }
 }

@@ -1,4 +1,4 @@
-/** Finds events for operators, and shows proofs of erasures and the feed's head. It only reads. */
+/** Finds events for operators, and shows proofs of erasures. It only reads. */
 @NullMarked
 package dev.connectorevents.functions.operators.find;
 

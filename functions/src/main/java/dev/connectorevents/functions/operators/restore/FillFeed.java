@@ -2,16 +2,16 @@ package dev.connectorevents.functions.operators.restore;
 
 import dev.connectorevents.erasure.RenumberedEvents;
 import dev.connectorevents.erasure.RenumberedEvents.Renumbered;
-import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.EventOrder;
-import dev.connectorevents.event.Marks;
 import dev.connectorevents.event.Sha256;
+import dev.connectorevents.feed.Beat;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.FeedEntry;
-import dev.connectorevents.feed.FeedLog;
-import dev.connectorevents.feed.FeedMarks;
 import dev.connectorevents.feed.FeedReader;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.Whole;
+import dev.connectorevents.feed.WholeFeed;
 import dev.connectorevents.http.Fault;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -19,8 +19,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Brings back to the feed what it lacks of a time, call by call. It numbers nothing itself: it
@@ -36,29 +37,21 @@ final class FillFeed {
       new Fault("/fill", "a shorter or a later time: a call cannot compare with so many entries");
 
   private final RenumberedEvents events;
-  private final FeedLog log;
-  private final FeedMarks marks;
+  private final WholeFeed log;
+  private final FeedBeats beats;
   private final FeedReader feed;
-  private final EventIds newIds;
   private final InstantSource clock;
   private final int mostKnown;
 
   /**
-   * @param newIds name the marks
    * @param mostKnown the most entries of the feed that a call compares with
    */
   FillFeed(
-      RenumberedEvents events,
-      FeedLog log,
-      FeedMarks marks,
-      EventIds newIds,
-      InstantSource clock,
-      int mostKnown) {
+      RenumberedEvents events, WholeFeed log, FeedBeats beats, InstantSource clock, int mostKnown) {
     this.events = events;
     this.log = log;
-    this.marks = marks;
+    this.beats = beats;
     this.feed = new FeedReader(log, clock);
-    this.newIds = newIds;
     this.clock = clock;
     this.mostKnown = mostKnown;
   }
@@ -67,29 +60,32 @@ final class FillFeed {
   sealed interface Outcome {
 
     /**
-     * It has searched.
+     * There is more to do.
      *
      * @param searched how many events and tombstones of the time it has looked at
      * @param renumbered how many of them the feed lacked
-     * @param next empty at the end
+     * @param pause empty to go on at once
      */
-    record Done(int searched, int renumbered, Optional<FillPlace> next) implements Outcome {
-
-      static final Done NOTHING = new Done(0, 0, Optional.empty());
-    }
+    record Continues(int searched, int renumbered, FillPlace next, Optional<Wait> pause)
+        implements Outcome {}
 
     /**
-     * The feed has not come to the marks.
+     * All is done.
      *
-     * @param pause when to ask again
+     * @param whole what the feed holds now; empty if an earlier call has ended the fill
      */
-    record Waits(FillPlace next, Duration pause) implements Outcome {}
-
-    /** The stream has lost the marks. */
-    record FeedLostRecords() implements Outcome {}
+    record Ends(Optional<Whole> whole) implements Outcome {}
 
     record Refused(Fault fault) implements Outcome {}
   }
+
+  /**
+   * The feed has not come to a beat.
+   *
+   * @param until up to when it has all; empty if nobody knows
+   * @param pause when to ask again
+   */
+  record Wait(Optional<Instant> until, Duration pause) {}
 
   /**
    * Makes one call. What was stored or renumbered about when the fill began, or later, is left
@@ -97,35 +93,71 @@ final class FillFeed {
    */
   Outcome fill(Instant from, Instant to, Optional<FillPlace> place) {
     if (place.isEmpty()) {
-      UUID run = newIds.next();
-      Marks written = marks.begin(run);
-      FillPlace first = new FillPlace(run, written.at(), written, Optional.empty());
-      return new Outcome.Waits(first, marks.pause(written));
+      return begin(Optional.empty());
     }
-    FillPlace next = place.get();
-    return switch (marks.look(next.marksOf(), next.marks())) {
-      case FeedMarks.Look.Lost() -> new Outcome.FeedLostRecords();
-      case FeedMarks.Look.NotYet(Marks written) ->
-          new Outcome.Waits(next.with(written), marks.pause(written));
-      case FeedMarks.Look.AllNoted(Marks noted) -> fill(from, to, next.with(noted));
+    return switch (place.get()) {
+      case FillPlace.Before before -> {
+        FeedBeats.Look look = beats.look(before.beat());
+        Optional<Whole> whole = look.of(before.beat());
+        if (whole.isEmpty()) {
+          yield waits(look, before.beat(), beat -> new FillPlace.Before(before.begun(), beat));
+        }
+        // Clocks differ, and a loss may lie in between: what comes later, the stream hands over.
+        yield whole.get().isSince(before.begun().minus(FeedReader.CLOCKS.multipliedBy(2)))
+            ? search(
+                from,
+                to,
+                new FillPlace.In(
+                    before.begun(), whole.get().since(), whole.get().head(), Optional.empty()))
+            : begin(look.whole());
+      }
+      case FillPlace.In in -> search(from, to, in);
+      case FillPlace.After after -> {
+        FeedBeats.Look look = beats.look(after.beat());
+        Optional<Whole> filled =
+            look.of(after.beat()).map(whole -> whole.filled(from, to, after.since()));
+        boolean isKept =
+            filled.isPresent() && beats.keep(new FeedBeats.Look(look.read(), filled, 0));
+        yield isKept
+            ? new Outcome.Ends(filled)
+            : waits(look, after.beat(), beat -> new FillPlace.After(after.since(), beat));
+      }
     };
   }
 
-  private Outcome fill(Instant from, Instant to, FillPlace place) {
+  private Outcome begin(Optional<Whole> known) {
+    Beat beat = beats.begin(0).beat();
+    return waits(0, 0, new FillPlace.Before(beat.at(), beat), beat, known);
+  }
+
+  private Outcome waits(FeedBeats.Look look, Beat beat, Function<Beat, FillPlace> placeOf) {
+    Beat next = look.marks() > beat.marks() ? beats.begin(look.marks()).beat() : beat;
+    return waits(0, 0, placeOf.apply(next), next, look.whole());
+  }
+
+  private Outcome waits(
+      int searched, int renumbered, FillPlace next, Beat beat, Optional<Whole> known) {
+    Wait wait = new Wait(known.map(Whole::until), beats.pause(beat.at()));
+    return new Outcome.Continues(searched, renumbered, next, Optional.of(wait));
+  }
+
+  private Outcome search(Instant from, Instant to, FillPlace.In place) {
     Instant end = clock.instant().plus(RestoreEventsFunction.LONGEST_CALL);
     Instant begun = place.begun().minus(FeedReader.CLOCKS);
-    Instant until = to.isBefore(begun) ? to : begun;
-    Optional<long[]> known = known(from, until, place.marks().noted().orElseThrow().head(), end);
+    Instant first = earliest(from).minus(FeedReader.CLOCKS);
+    Instant last = to.isBefore(begun) ? to.plus(FeedReader.CLOCKS) : begun;
+    Instant until = last.isBefore(begun) ? last : begun;
+    Optional<long[]> known = known(first, until, place.head(), end);
     if (known.isEmpty()) {
       return new Outcome.Refused(TOO_MANY);
     }
-    FillPlace next = place;
+    FillPlace.In next = place;
     int searched = 0;
     int renumbered = 0;
     do {
       Renumbered page =
           events.renumber(
-              from,
+              first,
               until,
               begun,
               version -> Arrays.binarySearch(known.get(), hash(version)) >= 0,
@@ -133,11 +165,18 @@ final class FillFeed {
       searched += page.searched();
       renumbered += page.renumbered();
       if (page.next().isEmpty()) {
-        return new Outcome.Done(searched, renumbered, Optional.empty());
+        Beat beat = beats.begin(0).beat(); // after the last write
+        return waits(
+            searched, renumbered, new FillPlace.After(place.since(), beat), beat, Optional.empty());
       }
       next = next.after(page.next().get());
     } while (clock.instant().isBefore(end));
-    return new Outcome.Done(searched, renumbered, Optional.of(next));
+    return new Outcome.Continues(searched, renumbered, next, Optional.empty());
+  }
+
+  /** A minute before, there is still a year of four digits. */
+  private static Instant earliest(Instant from) {
+    return from.isBefore(Instant.EPOCH) ? Instant.EPOCH : from;
   }
 
   /**
@@ -171,8 +210,8 @@ final class FillFeed {
   }
 
   private static boolean isOf(FeedEntry entry, Instant from, Instant to) {
-    Instant at = entry.version().at();
-    return !at.isBefore(from) && at.isBefore(to);
+    return Stream.concat(Stream.of(entry.version().at()), entry.version().renumberedAt().stream())
+        .anyMatch(at -> !at.isBefore(from) && at.isBefore(to));
   }
 
   /**

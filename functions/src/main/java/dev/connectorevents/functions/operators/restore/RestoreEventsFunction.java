@@ -1,17 +1,17 @@
 package dev.connectorevents.functions.operators.restore;
 
+import dev.connectorevents.erasure.ErasureJson;
 import dev.connectorevents.erasure.ErasureLedger.Run;
 import dev.connectorevents.erasure.RestoredEvents.NotCopied;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.operators.OperatorFunction;
 import dev.connectorevents.functions.operators.OperatorHandler;
 import dev.connectorevents.functions.operators.SelectionReader;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
-import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,9 +50,8 @@ public final class RestoreEventsFunction extends OperatorFunction {
         new RestoreEvents(wiring.restoredEvents(), wiring.erasureLedger(), wiring.clock()),
         new FillFeed(
             wiring.renumberedEvents(),
-            wiring.feedLog(),
-            wiring.feedMarks(),
-            newIds,
+            wiring.wholeFeed(),
+            wiring.feedBeats(),
             wiring.clock(),
             FillFeed.MOST_KNOWN),
         new RunSteps(wiring.erasureLedger(), newIds, wiring.random(), wiring.clock()));
@@ -82,7 +81,7 @@ public final class RestoreEventsFunction extends OperatorFunction {
                 filled(
                     requestId,
                     isOver
-                        ? FillFeed.Outcome.Done.NOTHING
+                        ? new FillFeed.Outcome.Ends(Optional.empty())
                         : fillFeed.fill(begin, end, from.map(FillPlace::of)),
                     ending,
                     line);
@@ -104,29 +103,40 @@ public final class RestoreEventsFunction extends OperatorFunction {
 
   private static Map<String, Object> filled(
       String requestId, FillFeed.Outcome outcome, Ending ending, Map<String, Object> line) {
-    Map<String, Object> answer = new LinkedHashMap<>();
-    switch (outcome) {
-      case FillFeed.Outcome.Refused(Fault fault) -> {
-        return Problem.body(requestId, Reason.invalid(List.of(fault)));
-      }
-      case FillFeed.Outcome.FeedLostRecords() -> {
-        return Problem.body(requestId, ProblemCode.FEED_LOST_RECORDS, FeedMarks.LOST);
-      }
-      case FillFeed.Outcome.Waits(FillPlace next, Duration pause) -> {
-        answer.put("searched", 0);
-        answer.put("renumbered", 0);
-        answer.put("wait_seconds", pause.toSeconds());
-        answer.put("waiting_since", Timestamp.of(next.begun()));
-        line.putAll(answer);
+    return switch (outcome) {
+      case FillFeed.Outcome.Refused(Fault fault) ->
+          Problem.body(requestId, Reason.invalid(List.of(fault)));
+      case FillFeed.Outcome.Continues(
+              int searched,
+              int renumbered,
+              FillPlace next,
+              Optional<FillFeed.Wait> pause) -> {
+        Map<String, Object> answer = figures(searched, renumbered, line);
+        pause.ifPresent(it -> {
+          answer.put("wait_seconds", it.pause().toSeconds());
+          it.until().ifPresent(until -> answer.put("whole_until", Timestamp.of(until)));
+        });
         ending.put(Optional.of(next.text()), answer);
+        yield answer;
       }
-      case FillFeed.Outcome.Done(int searched, int renumbered, Optional<FillPlace> next) -> {
-        answer.put("searched", searched);
-        answer.put("renumbered", renumbered);
-        line.putAll(answer);
-        ending.put(next.map(FillPlace::text), answer);
+      case FillFeed.Outcome.Ends(Optional<Whole> whole) -> {
+        Map<String, Object> answer = figures(0, 0, line);
+        whole.ifPresent(it -> ErasureJson.putTimes(answer, it));
+        whole
+            .flatMap(Whole::gap)
+            .ifPresent(gap -> answer.put("lost_from", Timestamp.of(gap.from())));
+        ending.put(Optional.empty(), answer);
+        yield answer;
       }
-    }
+    };
+  }
+
+  private static Map<String, Object> figures(
+      int searched, int renumbered, Map<String, Object> line) {
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("searched", searched);
+    answer.put("renumbered", renumbered);
+    line.putAll(answer);
     return answer;
   }
 

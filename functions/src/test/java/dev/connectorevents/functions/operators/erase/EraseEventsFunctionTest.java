@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
+import dev.connectorevents.feed.Beat;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import java.io.ByteArrayInputStream;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -79,7 +81,7 @@ class EraseEventsFunctionTest {
     JsonNode proof = last.get("proof");
     assertThat(proof.get("count").intValue()).isEqualTo(2);
     assertThat(proof.get("selector").textValue()).isEqualTo("ids");
-    assertThat(proof.has("marks")).isFalse();
+    assertThat(proof.has("whole_until")).isFalse();
     assertThat(proof.get("ended").textValue()).isEqualTo("2026-11-20T12:00:00Z");
     assertThat(proof.get("backups_until").textValue()).isEqualTo("2027-01-01T12:00:00Z");
   }
@@ -127,7 +129,7 @@ class EraseEventsFunctionTest {
   @Promise({
     "there if the erasure must wait for the feed",
     "every selected event is erased that was acknowledged before the first call.",
-    "how many marks were noted, in how many shards of the stream they were"
+    "up to where the feed was read, and between which times it had all"
   })
   void a_brand_is_erased_up_to_the_head_that_the_feed_has_when_all_marks_are_noted() {
     UUID visible = events.put("b", "{}");
@@ -142,7 +144,7 @@ class EraseEventsFunctionTest {
     clock.advance(Duration.ofSeconds(9));
     JsonNode early = operator.next(BRAND, indexed);
     assertThat(early.get("wait_seconds").intValue()).isEqualTo(5);
-    assertThat(early.get("waiting_since").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+    assertThat(early.has("whole_until")).as("nobody knows").isFalse();
     assertThat(early.get("complete").booleanValue()).isFalse();
     assertThat(early.get("next")).isEqualTo(indexed.get("next"));
     clock.advance(Duration.ofSeconds(1));
@@ -153,15 +155,15 @@ class EraseEventsFunctionTest {
     assertThat(events.stored()).containsExactly(other);
     operator.assertProved(last);
     assertThat(last.at("/proof/index_lag_seconds").intValue()).isEqualTo(3_600);
-    assertThat(last.at("/proof/marks").intValue()).isEqualTo(64);
-    assertThat(last.at("/proof/shards").intValue()).isEqualTo(2);
+    assertThat(last.get("proof").has("whole_since")).as("all there ever was").isFalse();
+    assertThat(last.at("/proof/whole_until").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
     assertThat(last.at("/proof/head").intValue()).isEqualTo(3);
   }
 
   @Test
-  void marks_of_many_shards_are_followed_by_more_which_are_written_once() {
+  void a_beat_on_many_shards_is_followed_by_one_with_more_marks() {
     UUID id = events.put("b", "{}");
-    operator.shards = 6;
+    operator.marked.shards = 6;
     Instant latest = clock.instant().plusSeconds(60);
 
     JsonNode last = operator.eraseAll(BRAND).getLast();
@@ -169,8 +171,7 @@ class EraseEventsFunctionTest {
     assertThat(last.get("complete").booleanValue()).isTrue();
     assertThat(events.tombstones()).containsExactly(id);
     operator.assertProved(last);
-    assertThat(last.at("/proof/marks").intValue()).isEqualTo(96);
-    assertThat(last.at("/proof/shards").intValue()).isEqualTo(6);
+    assertThat(operator.marked.last()).map(Beat::marks).contains(103);
     assertThat(clock.instant()).isBefore(latest);
   }
 
@@ -215,25 +216,100 @@ class EraseEventsFunctionTest {
     }
   }
 
+  /** What the feed held at the erasure's beat counts, not what was written of it before a loss. */
   @Test
-  void a_feed_that_lost_the_marks_is_no_proof_and_a_scan_waits_for_none() {
+  @Promise("The feed does not have all that the erasure needs, or is another one")
+  void a_feed_that_is_whole_only_since_a_later_time_is_no_proof_and_a_scan_needs_none() {
     UUID id = UUID.randomUUID();
     events.put(event(id, old, clock.instant().plus(Duration.ofDays(9)))); // the feed never has it
-    JsonNode waiting = operator.next(SENDER, operator.call(SENDER));
-    operator.loseMarks();
-    clock.advance(Duration.ofHours(20));
+    operator.beat();
+    clock.advance(Duration.ofDays(2)); // meanwhile the stream has lost what it had
+    JsonNode first = operator.call(SENDER);
+    clock.advance(Duration.ofSeconds(10));
 
-    JsonNode lost = operator.next(SENDER, waiting);
-    assertThat(lost.get("code").textValue()).isEqualTo("feed_lost_records");
-    assertThat(lost.get("detail").textValue()).contains("Fill", "scan");
-    assertThat(operator.next(SENDER, waiting).get("code")).isEqualTo(lost.get("code"));
+    JsonNode refused = operator.next(SENDER, first);
+    assertThat(refused.get("code").textValue()).isEqualTo("feed_not_whole");
+    assertThat(refused.get("detail").textValue())
+        .contains("whole only since 2026-11-21T13:00:20.000Z", "Fill", "scan");
+    assertThat(operator.next(SENDER, first).get("code")).isEqualTo(refused.get("code"));
 
     String scan = SENDER.replaceFirst("[}]$", ",\"scan\":true}");
     List<JsonNode> answers = operator.eraseAll(scan);
     assertThat(answers).noneMatch(answer -> answer.has("wait_seconds"));
     assertThat(events.tombstones()).containsExactly(id);
     assertThat(answers.getLast().at("/proof/scan").booleanValue()).isTrue();
-    assertThat(answers.getLast().get("proof").has("marks")).isFalse();
+    assertThat(answers.getLast().get("proof").has("whole_until")).isFalse();
+  }
+
+  @Test
+  void an_erasure_by_brand_needs_only_what_the_index_may_lack() {
+    UUID id = events.put("b", "{}");
+    operator.marked.all = Optional.empty();
+    operator.beat(); // of no new stack: the feed is whole since then
+    assertThat(code(operator.eraseAll(BRAND).getLast())).isEqualTo("feed_not_whole");
+    clock.advance(Duration.ofMinutes(61));
+    operator.beat();
+
+    JsonNode last = operator.eraseAll(BRAND).getLast();
+
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(events.tombstones()).containsExactly(id);
+    assertThat(last.at("/proof/whole_since").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+  }
+
+  private static String code(JsonNode answer) {
+    return answer.path("code").asText();
+  }
+
+  /** Each of them is a feed that was made anew, or its stream. */
+  @Test
+  void an_erasure_goes_on_with_no_other_feed_than_it_began_with() {
+    for (int i = 0; i < 350; i++) {
+      events.put("b", "{}");
+    }
+    operator.beat();
+    JsonNode waiting = operator.call(SENDER);
+    JsonNode begun = operator.call(SENDER);
+    clock.advance(Duration.ofSeconds(10));
+    events.beforePage = () -> clock.advance(Duration.ofSeconds(12));
+    JsonNode first = operator.next(SENDER, begun);
+    assertThat(events.tombstones()).isNotEmpty();
+    assertThat(first.has("next")).isTrue();
+    events.name = "deadbeef";
+
+    assertThat(code(operator.next(SENDER, first)))
+        .as("it has read another")
+        .isEqualTo("feed_not_whole");
+    assertThat(code(operator.next(SENDER, waiting))).isEqualTo("feed_not_whole");
+  }
+
+  @Test
+  void an_erasure_goes_on_with_no_other_stream_than_it_began_with() {
+    UUID id = events.put("b", "{}");
+    operator.beat();
+    JsonNode waiting = operator.call(SENDER);
+    operator.marked.stream = "another";
+    operator.beat();
+
+    assertThat(code(operator.next(SENDER, waiting))).isEqualTo("feed_not_whole");
+    assertThat(events.stored()).containsExactly(id);
+  }
+
+  /** It waits for as long as the feed takes: nothing of it expires. */
+  @Test
+  @Promise("It waits for as long as the feed takes")
+  void an_erasure_goes_on_after_days() {
+    UUID id = events.put("b", "{}");
+    JsonNode waiting = operator.next(SENDER, operator.call(SENDER));
+    for (int i = 0; i < 6; i++) { // the feed is read, and its marks are overwritten
+      clock.advance(Duration.ofHours(12));
+      operator.beat();
+    }
+
+    JsonNode last = operator.next(SENDER, waiting);
+
+    assertThat(last.get("complete").booleanValue()).isTrue();
+    assertThat(events.tombstones()).containsExactly(id);
   }
 
   @Test

@@ -9,11 +9,15 @@ import dev.connectorevents.SideBySide;
 import dev.connectorevents.erasure.ErasureJson;
 import dev.connectorevents.erasure.ErasureLedger.Closed;
 import dev.connectorevents.erasure.ErasureLedger.Step;
+import dev.connectorevents.feed.Beat;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.FeedEntry;
-import dev.connectorevents.feed.FeedLog;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.InMemoryMarkedEvents;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.MarkNote;
 import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.Whole;
+import dev.connectorevents.feed.WholeFeed;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
@@ -27,8 +31,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Invokes the function {@code eraseevents} on events and a feed in memory, as an operator does. */
 final class ErasingOperator {
@@ -40,11 +42,12 @@ final class ErasingOperator {
   final InMemoryErasableEvents events = new InMemoryErasableEvents(clock);
   final InMemoryLedger ledger = new InMemoryLedger();
 
-  /** The number of the stream's shards. All get equally many marks. */
-  int shards = 2;
+  /** The marks that are written. */
+  private final Map<Integer, MarkNote> marks = new HashMap<>();
 
-  /** When each mark is noted, by the erasure. */
-  private final Map<UUID, Map<Integer, Instant>> marks = new HashMap<>();
+  final InMemoryMarkedEvents marked =
+      new InMemoryMarkedEvents(notes -> notes.forEach(note -> marks.put(note.mark(), note)));
+  final WholeFeed log = new Log();
 
   private final OperatorCalls calls =
       new OperatorCalls(
@@ -53,20 +56,16 @@ final class ErasingOperator {
                   new EraseEvents.Parts(
                       events,
                       ledger,
-                      new FeedMarks(this::mark, new Log(), clock),
+                      new FeedBeats(marked, log, clock),
                       new SideBySide(Runnable::run, 10),
                       clock),
                   new Random(1),
                   Duration.ofDays(35))));
 
-  private void mark(UUID run, int first, int last, Instant expiresAt) {
-    Map<Integer, Instant> all = marks.computeIfAbsent(run, _ -> new HashMap<>());
-    IntStream.rangeClosed(first, last)
-        .forEach(number -> all.put(number, clock.instant().plus(FEED_LAG)));
-  }
-
   /** The feed's head, and the marks that are noted by now. */
-  private final class Log implements FeedLog {
+  private final class Log implements WholeFeed {
+
+    private Optional<Whole> whole = Optional.empty();
 
     @Override
     public List<Segment> forward(long first, int most) {
@@ -80,14 +79,24 @@ final class ErasingOperator {
           new FeedEntry.OfErasure(new ItemVersion(new UUID(0, 0), now, Optional.empty()));
       return events.head() == 0
           ? List.of()
-          : List.of(new Segment("00c0ffee", events.head(), now, List.of(any)));
+          : List.of(new Segment(events.name, events.head(), now, List.of(any)));
     }
 
     @Override
-    public Map<Integer, String> notes(UUID run) {
-      return marks.getOrDefault(run, Map.of()).entrySet().stream()
-          .filter(mark -> !mark.getValue().isAfter(clock.instant()))
-          .collect(Collectors.toMap(Map.Entry::getKey, mark -> "shard" + mark.getKey() % shards));
+    public List<MarkNote> notes() {
+      Instant numbered = clock.instant().minus(FEED_LAG);
+      return marks.values().stream().filter(note -> !note.at().isAfter(numbered)).toList();
+    }
+
+    @Override
+    public Optional<Whole> whole() {
+      return whole;
+    }
+
+    @Override
+    public boolean replace(Optional<Whole> read, Whole next) {
+      whole = Optional.of(next);
+      return true;
     }
   }
 
@@ -116,9 +125,12 @@ final class ErasingOperator {
     return new ObjectMapper().valueToTree(ErasureJson.members(ledger.find(id).orElseThrow()));
   }
 
-  /** The stream loses what it still has of the marks. */
-  void loseMarks() {
-    marks.clear();
+  /** Finds out what the feed holds, as the schedule does. */
+  void beat() {
+    FeedBeats beats = new FeedBeats(marked, log, clock);
+    Beat beat = beats.begin(0).beat();
+    clock.advance(FEED_LAG);
+    beats.keep(beats.look(beat));
   }
 
   JsonNode next(String request, JsonNode answer) {

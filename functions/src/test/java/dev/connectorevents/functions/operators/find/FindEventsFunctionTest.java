@@ -13,6 +13,7 @@ import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
@@ -48,7 +49,7 @@ class FindEventsFunctionTest {
   private final InMemoryFeed feed = new InMemoryFeed();
   private final OperatorCalls operator =
       new OperatorCalls(
-          FindEventsFunction.handler(new FindEvents(events, clock), ledger, feed, clock));
+          FindEventsFunction.handler(new FindEvents(events, feed, clock), ledger, clock));
 
   @Test
   @Promise("finds the events, changes nothing, writes no proof and never waits")
@@ -309,22 +310,42 @@ class FindEventsFunctionTest {
             false,
             clock.instant(),
             Optional.empty(),
+            Optional.empty(),
             List.of(),
             Optional.empty()));
   }
 
   @Test
-  void the_feed_can_be_shown() {
-    assertThat(operator.call("{\"feed\":true}")).hasToString("{\"feed\":{\"head\":0}}");
-
-    feed.append(clock.instant(), event(), event(), event());
-    clock.advance(Duration.ofHours(1));
+  @Promise("if the search has read the feed")
+  void what_the_feed_holds_is_said_by_who_reads_it_and_never_of_another_feed() {
     feed.append(clock.instant(), event());
+    feed.replace(
+        Optional.empty(),
+        new Whole(
+            Optional.of("00c0ffee"),
+            "stream",
+            1,
+            clock.instant(),
+            1,
+            Optional.of(new Whole.Gap(Instant.EPOCH, clock.instant().minusSeconds(9)))));
+    String withoutBrand = "{\"brand_id\":\"b\",\"without_brand\":true}";
 
-    assertThat(operator.call("{\"feed\":true}"))
-        .hasToString(
-            "{\"feed\":{\"head\":4,\"feed\":\"00c0ffee\","
-                + "\"numbered_at\":\"2026-11-20T13:00:00.000Z\"}}");
+    for (String request : List.of(SENDER, withoutBrand)) {
+      JsonNode answer = operator.call(request);
+      assertThat(answer.get("whole_since").textValue()).isEqualTo("2026-11-20T11:59:51.000Z");
+      assertThat(answer.get("whole_until").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+    }
+    for (String request :
+        List.of(
+            BRAND,
+            SENDER.replaceFirst("[}]$", ",\"scan\":true}"),
+            "{\"ids\":[\"%s\"]}".formatted(new UUID(1, 2)))) {
+      assertThat(operator.call(request).has("whole_until")).as(request).isFalse();
+    }
+    Optional<Whole> known = feed.whole();
+    feed.lose();
+    feed.replace(Optional.empty(), known.orElseThrow());
+    assertThat(operator.call(SENDER).has("whole_until")).isFalse();
   }
 
   private static FeedEntry event() {
@@ -361,9 +382,7 @@ class FindEventsFunctionTest {
           {"list":true,"brand_id":"b"}                           | /brand_id
           {"list":true,"next":""}                                | /next
           {"list":true,"next":1}                                 | /next
-          {"feed":false}                                         | /feed
-          {"feed":"true"}                                        | /feed
-          {"feed":true,"next":"x"}                               | /next
+          {"feed":true}                                          | ` /feed`
           """)
   void a_slip_is_named(String request, String pointers) {
     assertThat(operator.call(request).get("errors").findValuesAsText("pointer"))

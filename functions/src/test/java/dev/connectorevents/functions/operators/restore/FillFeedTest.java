@@ -7,6 +7,7 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.OperatorCalls;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,10 @@ class FillFeedTest {
   private static final String FILL_ALL =
       "{\"fill\":{\"from\":\"0000-01-01T00:00:00Z\",\"to\":\"9999-12-31T23:59:59.9999Z\"}}";
 
+  /** What a day without a beat loses, of those that the operator begins with. */
+  private static final Whole.Gap LOST =
+      new Whole.Gap(Instant.parse("2026-11-20T12:00:00Z"), Instant.parse("2026-11-20T14:00:00Z"));
+
   private final FillingOperator operator = new FillingOperator();
   private final InMemoryRenumberedEvents stored = operator.stored;
 
@@ -48,12 +53,13 @@ class FillFeedTest {
     operator.feed.append(TO.plusSeconds(30), event(replaced), event(copied));
     stored.put(new ItemVersion(replaced.id(), FROM.plusMillis(1), Optional.empty()));
     stored.put(renumbered(copied, TO));
-    stored.put(item(FROM.minusMillis(1)));
-    stored.put(item(TO));
+    stored.put(item(FROM.minusMillis(60_001))); // clocks differ
+    stored.put(item(TO.plusSeconds(60)));
 
     JsonNode answer = operator.fill(FILL);
 
-    assertThat(answer).hasToString("{\"searched\":6,\"renumbered\":3}");
+    assertThat(answer.get("searched").intValue()).isEqualTo(6);
+    assertThat(answer.get("renumbered").intValue()).isEqualTo(3);
     assertThat(stored.renumberedAt(operator.clock.instant()))
         .extracting(ItemVersion::id)
         .containsExactlyInAnyOrder(lost.id(), replaced.id(), copied.id());
@@ -75,9 +81,10 @@ class FillFeedTest {
     JsonNode repeated = operator.calls.next(FILL, first);
 
     assertThat(second.get("renumbered")).isEqualTo(first.get("renumbered"));
-    assertThat(repeated)
+    assertThat(repeated.get("renumbered").intValue())
         .as("the step is past, so the call takes the one that is open")
-        .hasToString("{\"searched\":10,\"renumbered\":10}");
+        .isEqualTo(InMemoryRenumberedEvents.PAGE);
+    assertThat(operator.calls.next(FILL, repeated).has("next")).isFalse();
     assertThat(operator.calls.next(FILL, second)).hasToString("{\"searched\":0,\"renumbered\":0}");
   }
 
@@ -104,14 +111,14 @@ class FillFeedTest {
   void what_is_stored_during_a_fill_is_left_to_the_stream() {
     stored.beforePage = () -> stored.put(item(operator.clock.instant()));
 
-    assertThat(operator.fill(FILL_ALL)).hasToString("{\"searched\":0,\"renumbered\":0}");
+    assertThat(operator.fill(FILL_ALL).get("searched").intValue()).isZero();
   }
 
   @Test
   @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_time_of_which_the_feed_has_too_much_to_compare_with_is_refused() {
     operator.feed.append(FROM, events(FillingOperator.MOST_KNOWN));
-    operator.feed.append(TO, event(item(TO)));
+    operator.feed.append(TO, event(item(TO.plusSeconds(60))));
     assertThat(operator.fill(FILL).has("code")).isFalse();
     operator.feed.append(TO, event(item(FROM)));
     put(1);
@@ -130,21 +137,109 @@ class FillFeedTest {
   }
 
   @Test
-  void nothing_is_filled_before_the_feed_has_come_to_the_marks() {
-    operator.isStreaming = false;
+  void nothing_is_filled_before_the_feed_has_come_to_the_beat() {
     put(1);
+    operator.beat();
+    operator.events.isStreaming = false;
 
     JsonNode first = operator.calls.call(FILL);
     assertThat(first.get("wait_seconds").intValue()).isEqualTo(1);
-    assertThat(first.get("waiting_since").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
     operator.clock.advance(Duration.ofSeconds(20));
     JsonNode second = operator.calls.next(FILL, first);
-
     assertThat(second.get("wait_seconds").intValue()).isEqualTo(11);
-    assertThat(second.get("renumbered").intValue()).isZero();
+    assertThat(second.get("whole_until").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
     operator.clock.advance(Duration.ofHours(20));
-    assertThat(operator.calls.next(FILL, second).get("code").textValue())
-        .isEqualTo("feed_lost_records");
+    JsonNode third = operator.calls.next(FILL, second);
+    assertThat(stored.renumberedAt(operator.clock.instant())).isEmpty();
+    operator.events.handOver(0, 64);
+
+    assertThat(operator.calls.next(FILL, third).get("renumbered").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  @Promise("The last answer says what the feed holds")
+  void a_fill_ends_when_the_feed_has_come_to_what_it_wrote_and_gives_the_lost_time_back() {
+    operator.beat();
+    put(1);
+    operator.lose();
+    assertThat(operator.beat()).map(Whole::gap).contains(Optional.of(LOST));
+    String part = fillOf("2026-11-20T13:00:00Z", "2026-11-22T00:00:00Z");
+    JsonNode searched = operator.fill(part);
+    assertThat(searched.get("wait_seconds").intValue()).isEqualTo(1);
+    assertThat(operator.feed.whole()).as("not yet").map(Whole::gap).contains(Optional.of(LOST));
+
+    JsonNode ended = operator.calls.next(part, searched);
+    assertThat(ended.get("whole_since").textValue()).isEqualTo("2026-11-20T13:00:00.000Z");
+    assertThat(ended.get("lost_from").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+    assertThat(ended.get("whole_until").textValue()).isEqualTo("2026-11-21T13:00:00.000Z");
+    String rest = fillOf("2026-11-20T12:00:00Z", "2026-11-20T13:00:00Z");
+    JsonNode last = operator.calls.next(rest, operator.fill(rest));
+
+    assertThat(last.has("whole_since")).isFalse();
+    assertThat(last.has("lost_from")).isFalse();
+    assertThat(operator.beat()).map(Whole::gap).contains(Optional.empty());
+  }
+
+  private static String fillOf(String from, String to) {
+    return "{\"fill\":{\"from\":\"%s\",\"to\":\"%s\"}}".formatted(from, to);
+  }
+
+  @Test
+  void an_older_piece_that_is_filled_first_gives_nothing_back() {
+    operator.beat();
+    operator.lose();
+    operator.beat();
+    String older = fillOf("2026-11-20T12:00:00Z", "2026-11-20T13:59:59Z");
+
+    JsonNode last = operator.calls.next(older, operator.fill(older));
+
+    assertThat(last.get("whole_since").textValue()).isEqualTo("2026-11-20T14:00:00.000Z");
+  }
+
+  @Test
+  void what_is_lost_while_a_fill_runs_is_not_given_back() {
+    operator.beat();
+    operator.lose();
+    operator.beat();
+    JsonNode searched = operator.fill(FILL_ALL);
+    operator.lose();
+    operator.beat();
+
+    JsonNode last = operator.calls.next(FILL_ALL, searched);
+
+    assertThat(last.get("lost_from").textValue()).isEqualTo("2026-11-20T12:00:00.000Z");
+    assertThat(last.get("whole_since").textValue()).isEqualTo("2026-11-21T15:00:00.000Z");
+  }
+
+  /** What came in between, no stream hands over to it. */
+  @Test
+  @Promise("of an empty `FeedTable`")
+  void a_fill_of_a_feed_that_is_made_anew_begins_two_minutes_after_its_first_beat() {
+    operator.events.all = Optional.empty();
+    put(1);
+    JsonNode early = operator.calls.next(FILL_ALL, operator.calls.call(FILL_ALL));
+    assertThat(early.get("wait_seconds").intValue()).as("before the first beat").isEqualTo(1);
+    operator.beat();
+    operator.clock.advance(Duration.ofSeconds(119));
+    JsonNode waiting = operator.calls.next(FILL_ALL, operator.calls.next(FILL_ALL, early));
+    assertThat(stored.renumberedAt(operator.clock.instant())).isEmpty();
+    operator.clock.advance(Duration.ofSeconds(1));
+    JsonNode begun = operator.calls.next(FILL_ALL, waiting);
+    JsonNode searched = operator.calls.next(FILL_ALL, begun);
+    assertThat(searched.get("renumbered").intValue()).isEqualTo(1);
+
+    assertThat(operator.calls.next(FILL_ALL, searched).has("lost_from")).isFalse();
+    assertThat(operator.feed.whole()).map(Whole::gap).contains(Optional.empty());
+  }
+
+  @Test
+  void a_fill_on_many_shards_waits_for_a_beat_with_more_marks() {
+    put(1);
+    operator.events.shards = 6;
+    JsonNode more = operator.calls.next(FILL, operator.calls.call(FILL));
+    assertThat(more.get("wait_seconds").intValue()).isEqualTo(1);
+
+    assertThat(operator.calls.next(FILL, more).get("renumbered").intValue()).isEqualTo(1);
   }
 
   @Test
@@ -166,7 +261,7 @@ class FillFeedTest {
   @Promise("`next` belongs to another event")
   void a_next_that_somebody_has_made_up_fills_nothing() {
     put(1);
-    operator.isStreaming = false;
+    operator.events.isStreaming = false;
     JsonNode waits = operator.calls.call(FILL);
     String run = waits.get("next").textValue().split(":", -1)[0];
     String restore = "{\"restore_from\":\"events-restored\"}";

@@ -3,16 +3,15 @@ package dev.connectorevents.functions.operators.restore;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.event.EventIds;
-import dev.connectorevents.feed.FeedAppends;
-import dev.connectorevents.feed.FeedMarks;
+import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.InMemoryFeed;
+import dev.connectorevents.feed.InMemoryMarkedEvents;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
-import java.time.Instant;
-import java.util.List;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
-import java.util.stream.IntStream;
 
 /** Invokes the function {@code restoreevents} on events and a feed in memory, for fills. */
 final class FillingOperator {
@@ -24,31 +23,31 @@ final class FillingOperator {
   final InMemoryFeed feed = new InMemoryFeed();
   final InMemoryRenumberedEvents stored = new InMemoryRenumberedEvents(clock);
 
-  /** Whether the stream hands over what is written. */
-  boolean isStreaming = true;
+  /** The marks beside what is stored. */
+  final InMemoryMarkedEvents events = new InMemoryMarkedEvents(feed::note);
 
   final OperatorCalls calls =
       new OperatorCalls(
           RestoreEventsFunction.handler(
               new RestoreEvents(new UncopiedTable(""), new InMemoryLedger(), clock),
-              new FillFeed(
-                  stored,
-                  feed,
-                  new FeedMarks(this::mark, feed, clock),
-                  new EventIds(clock, new Random(1)),
-                  clock,
-                  MOST_KNOWN),
+              new FillFeed(stored, feed, new FeedBeats(events, feed, clock), clock, MOST_KNOWN),
               new RunSteps(
                   new InMemoryLedger(), new EventIds(clock, new Random(2)), new Random(3), clock)));
 
-  private void mark(UUID run, int first, int last, Instant expiresAt) {
-    IntStream.rangeClosed(first, last)
-        .filter(_ -> isStreaming)
-        .forEach(number -> feed.note("shard", List.of(new FeedAppends.Mark(run, number))));
-  }
-
-  /** The first call that searches, after that which has written the marks. */
+  /** The first call that searches, after that which has begun a beat. */
   JsonNode fill(String request) {
     return calls.next(request, calls.call(request));
+  }
+
+  /** Finds out what the feed holds, as the schedule does. */
+  Optional<Whole> beat() {
+    FeedBeats beats = new FeedBeats(events, feed, clock);
+    beats.keep(beats.look(beats.begin(0).beat()));
+    return feed.whole();
+  }
+
+  /** The stream loses all that it has for a day: what was stored since the last beat. */
+  void lose() {
+    clock.advance(Duration.ofHours(25));
   }
 }

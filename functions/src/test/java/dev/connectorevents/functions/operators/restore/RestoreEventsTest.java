@@ -150,6 +150,7 @@ class RestoreEventsTest {
             false,
             clock.instant(),
             Optional.empty(),
+            Optional.empty(),
             List.of(),
             Optional.empty()));
     for (int i = 0; i < pages.length; i++) {

@@ -1,0 +1,180 @@
+package dev.connectorevents.feed;
+
+import dev.connectorevents.DependencyUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Finds out what the feed holds. A beat writes marks beside the events, the same ones each time. A
+ * shard's mark is noted once all that the shard had before it has its positions. So the feed has
+ * all that was stored before the oldest beat that any mark's note names.
+ *
+ * <p>This assumes that a shard hands over in the order of acknowledgement, that a parent shard ends
+ * before its children begin, and that each shard has a mark. {@code docs/only-aws.md} has these
+ * assumptions.
+ */
+public final class FeedBeats {
+
+  /** The fewest marks. With four shards, one of them lacks a mark once in 25 million feeds. */
+  private static final int FEWEST = 64;
+
+  /** The fewest marks of each shard that notes name. */
+  private static final int OF_A_SHARD = 16;
+
+  /** A shard with so small a part of the keys that it needs more cannot be waited for. */
+  private static final int MOST = 10_000;
+
+  /** The most segments in which a new feed's entries are looked for, in one read. */
+  private static final int SEGMENTS = 1_000;
+
+  private static final int MOST_READS = 10;
+
+  /** Tries to begin while others begin. */
+  private static final int MOST_TRIES = 5;
+
+  /** The longest time until it is worth to look again. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private final MarkedEvents events;
+  private final WholeFeed feed;
+  private final InstantSource clock;
+
+  public FeedBeats(MarkedEvents events, WholeFeed feed, InstantSource clock) {
+    this.events = events;
+    this.feed = feed;
+    this.clock = clock;
+  }
+
+  /**
+   * What a look at the notes has found.
+   *
+   * @param read what was known before
+   * @param whole what is known now; empty if nobody knows
+   * @param marks how many marks a beat needs, so that each shard has enough
+   */
+  public record Look(Optional<Whole> read, Optional<Whole> whole, int marks) {
+
+    /** What is known now, if all marks have come to a beat; else empty. */
+    public Optional<Whole> of(Beat beat) {
+      return whole.filter(it -> it.beat() >= beat.number());
+    }
+  }
+
+  /**
+   * Begins a beat.
+   *
+   * @param marks the fewest that it must have
+   */
+  public Awaited begin(int marks) {
+    for (int i = 0; i < MOST_TRIES; i++) {
+      Optional<Beat> last = events.last();
+      Optional<Whole> known = feed.whole();
+      Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+      // A mark may be gone, or of a restored table: numbers never count back.
+      long number =
+          Math.max(last.map(Beat::number).orElse(0L), known.map(Whole::beat).orElse(0L)) + 1;
+      int most = IntStream.of(FEWEST, marks, last.map(Beat::marks).orElse(0)).max().getAsInt();
+      Beat next = new Beat(number, now, most);
+      if (events.begin(last, next)) {
+        events.mark(next);
+        return new Awaited(next, known.flatMap(Whole::feed), known.map(Whole::stream));
+      }
+    }
+    throw new DependencyUnavailableException("others begin beats again and again");
+  }
+
+  /** Looks how far the feed has come. Writes nothing. */
+  public Look look(Beat beat) {
+    Optional<Whole> read = feed.whole();
+    Map<Integer, MarkNote> notes =
+        feed.notes().stream().collect(Collectors.toMap(MarkNote::mark, Function.identity()));
+    Optional<Segment> last = feed.last(); // has all that the notes promise
+    Instant now = clock.instant();
+    Optional<Whole> known = read.filter(it -> it.isOf(last));
+    boolean areAllNoted = IntStream.range(0, beat.marks()).allMatch(notes::containsKey);
+    if (!areAllNoted) {
+      return new Look(read, known, beat.marks());
+    }
+    int marks = needed(notes.values());
+    Optional<Whole> next =
+        marks > notes.size() ? Optional.empty() : whole(notes.values(), last, known, now);
+    return new Look(read, next.or(() -> known), marks);
+  }
+
+  /** Enough marks for the shard that has the fewest of them. */
+  private static int needed(Collection<MarkNote> notes) {
+    Map<String, Long> ofShards =
+        notes.stream().collect(Collectors.groupingBy(MarkNote::shard, Collectors.counting()));
+    long fewest = Collections.min(ofShards.values());
+    return (int) Math.min(MOST, Math.ceilDiv(notes.size() * Math.max(OF_A_SHARD, fewest), fewest));
+  }
+
+  /** What the notes say; empty if they are of two streams, or no later than what is known. */
+  private Optional<Whole> whole(
+      Collection<MarkNote> notes, Optional<Segment> last, Optional<Whole> known, Instant now) {
+    MarkNote oldest = notes.stream().min(Comparator.comparing(MarkNote::at)).get();
+    Whole next =
+        new Whole(
+            last.map(Segment::feed),
+            oldest.stream(),
+            notes.stream().mapToLong(MarkNote::beat).min().getAsLong(),
+            oldest.at(),
+            last.map(Segment::last).orElse(0L),
+            Optional.empty());
+    boolean isOfOneStream = notes.stream().map(MarkNote::stream).distinct().count() == 1;
+    boolean isLater =
+        known.filter(it -> next.beat() <= it.beat() || next.until().isBefore(it.until())).isEmpty();
+    return Optional.of(next)
+        .filter(_ -> isOfOneStream && isLater)
+        .map(
+            it -> known.map(before -> it.after(before, now)).orElseGet(() -> it.first(hasAll(it))));
+  }
+
+  /** Whether the feed has all that was stored before a time, and this is not much: a new stack. */
+  private boolean hasAll(Whole whole) {
+    Optional<List<ItemVersion>> all = events.all();
+    if (all.isEmpty()) {
+      return false;
+    }
+    Set<ItemVersion> left = new HashSet<>(all.get());
+    left.removeIf(it -> !it.renumberedAt().orElse(it.at()).isBefore(whole.until()));
+    long next = whole.head();
+    for (int i = 0; i < MOST_READS && next > 0 && !left.isEmpty(); i++) {
+      List<Segment> read = feed.backward(next, SEGMENTS);
+      read.stream()
+          .flatMap(segment -> segment.entries().stream())
+          .map(FeedEntry::version)
+          .forEach(left::remove);
+      next = read.isEmpty() ? 0 : read.getLast().first() - 1;
+    }
+    return left.isEmpty();
+  }
+
+  /** Writes what a look has found, if it is new. Returns false if others have written meanwhile. */
+  public boolean keep(Look look) {
+    return look.whole().isEmpty()
+        || look.whole().equals(look.read())
+        || feed.replace(look.read(), look.whole().get());
+  }
+
+  /** When to look again: the longer a beat waits, the later. */
+  public Duration pause(Instant since) {
+    Duration half = Duration.between(since, clock.instant()).dividedBy(2);
+    return half.compareTo(LONGEST_WAIT) > 0
+        ? LONGEST_WAIT
+        : half.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
+  }
+}
