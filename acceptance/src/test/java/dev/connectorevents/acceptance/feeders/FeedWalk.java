@@ -287,9 +287,9 @@ public final class FeedWalk {
   }
 
   private void judgeHeld() {
-    if (underWay.depth() == 0 && violations.isEmpty()) {
+    held.acknowledge(events.there(), clock.now());
+    if (underWay.depth() == 0 && violations.isEmpty() && held.hasChanged()) {
       Set<String> gone = tombstones();
-      held.acknowledge(events.there(), clock.now());
       held.judge(events.there().stream().filter(event -> !gone.contains(event.id())).toList());
     }
   }

@@ -26,11 +26,19 @@ final class HeldFeed {
   private final DynamoFeed feed;
   private final Consumer<String> violations;
   private final Map<FedEvent, Instant> acknowledged = new HashMap<>();
+  private Optional<Whole> said = Optional.empty();
 
   HeldFeed(World world, Consumer<String> violations) {
     this.feed =
         new DynamoFeed(world.dynamoDb(), world.name("FeedTable"), new SideBySide(Runnable::run, 2));
     this.violations = violations;
+  }
+
+  /** Whether the feed says something else than when this was last asked. */
+  boolean hasChanged() {
+    Optional<Whole> before = said;
+    said = feed.whole();
+    return !said.equals(before);
   }
 
   /** What the feed says. */
