@@ -305,38 +305,81 @@ enum PlantedDefect {
       "shared/src/main/java/dev/connectorevents/event/ListEntry.java",
       "return whole.size() <= PageRoom.BYTES ? whole : this;",
       "return whole;"),
-  NO_WAIT_FOR_MARKS(
+  A_BEAT_ALWAYS_COMPLETES(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/feed/FeedMarks.java",
-      "if (shards.size() < marks.written()) {",
-      "if (shards.size() < 0) {"),
+      Sources.BEATS,
+      "IntStream.range(0, beat.marks()).allMatch(notes::containsKey)",
+      "!notes.isEmpty()"),
   ONE_MARK_ONLY(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/feed/FeedMarks.java",
+      Sources.BEATS,
       """
-        private static final int FIRST = 64;
+        private static final int FEWEST = 64;
 
-        /** The least marks for each shard that notes name. */
+        /** The fewest marks of each shard that notes name. */
         private static final int OF_A_SHARD = 16;
       """,
       """
-        private static final int FIRST = 1;
+        private static final int FEWEST = 1;
 
-        private static final int OF_A_SHARD = 0;
+        private static final int OF_A_SHARD = 1;
       """),
-  PROGRESS_WITH_A_TIME_TO_LIVE(
+  UNTIL_IS_THE_NEWEST_NOTE(
       Finder.FEED,
-      "shared/src/main/java/dev/connectorevents/dynamodb/feed/DynamoFeed.java",
-      "put(PROGRESS, progress.digits());",
+      Sources.BEATS,
+      "min(Comparator.comparing(MarkNote::at))",
+      "max(Comparator.comparing(MarkNote::at))"),
+  HEAD_READ_BEFORE_THE_NOTES(
+      Finder.FEED,
+      Sources.BEATS,
       """
-      put(PROGRESS, progress.digits())
-          .put(EXPIRES_AT, clock.instant().plus(FeedMarks.KEPT).getEpochSecond());
-      """);
+          Optional<Whole> read = feed.whole();
+          Map<Integer, MarkNote> notes =
+              feed.notes().stream().collect(Collectors.toMap(MarkNote::mark, Function.identity()));
+          Optional<Segment> last = feed.last(); // has all that the notes promise
+      """,
+      """
+          Optional<Segment> last = feed.last();
+          Optional<Whole> read = feed.whole();
+          Map<Integer, MarkNote> notes =
+              feed.notes().stream().collect(Collectors.toMap(MarkNote::mark, Function.identity()));
+      """),
+  NOTE_BEFORE_THE_NUMBERING(
+      Finder.FEED,
+      "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEventsFunction.java",
+      "    Numbered numbered = numberEvents.number(batch.shard(), all);\n",
+      "    numberEvents.note(List.copyOf(marks.values()));\n    Numbered numbered = numberEvents.number(batch.shard(), all);\n"),
+  READY_BY_CLOCKS(
+      Finder.FEED, Sources.BEATS, "it.beat() >= beat.number()", "!it.until().isBefore(beat.at())"),
+  FIRST_BEAT_TAKEN_AS_23_HOURS_AGO(
+      Finder.COURSE,
+      Sources.WHOLE,
+      "new Gap(BEGINNING, until))",
+      "new Gap(BEGINNING, until.minus(KEPT)))"),
+  STREAM_IGNORED(Finder.COURSE, Sources.WHOLE, "!stream.equals(before.stream)", "stream.isEmpty()"),
+  SINCE_FOR_EVER(
+      Finder.COURSE, Sources.WHOLE, "before.until.isBefore(oldest)", "oldest.isBefore(BEGINNING)"),
+  FILL_ENDS_WITH_ITS_SCAN(
+      Finder.COURSE,
+      "functions/src/main/java/dev/connectorevents/functions/operators/restore/FillFeed.java",
+      "look.of(after.beat()).map(whole ->",
+      "look.whole().map(whole ->"),
+  RENUMBERED_LEFT_OUT_OF_A_FILL(
+      Finder.COURSE,
+      "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoRenumberedEvents.java",
+      " OR #renumbered_at >= :from AND #renumbered_at < :to",
+      " OR #renumbered_at = :from AND #renumbered_at = :to");
+
+  private static final class Sources {
+    static final String BEATS = "shared/src/main/java/dev/connectorevents/feed/FeedBeats.java";
+    static final String WHOLE = "shared/src/main/java/dev/connectorevents/feed/Whole.java";
+  }
 
   /** What finds a defect. */
   enum Finder {
     WALK,
-    FEED
+    FEED,
+    COURSE
   }
 
   final Finder finder;

@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.defects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.feeders.FeedWalk;
+import dev.connectorevents.acceptance.feeders.WholeCourse;
 import dev.connectorevents.acceptance.oracle.Walk;
 import dev.connectorevents.acceptance.service.Product;
 import java.io.IOException;
@@ -40,6 +41,7 @@ class PlantedDefectsTest {
         switch (defect.finder) {
           case WALK -> byWalk(product);
           case FEED -> byFeed(product);
+          case COURSE -> byCourse(product);
         };
 
     assertThat(found).isPresent();
@@ -67,6 +69,12 @@ class PlantedDefectsTest {
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<String> byCourse(Product product) {
+    return WholeCourse.all()
+        .flatMap(course -> WholeCourse.violationOf(course, product).stream())
+        .findFirst();
   }
 
   @Test

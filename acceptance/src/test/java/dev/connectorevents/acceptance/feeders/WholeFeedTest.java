@@ -1,216 +1,23 @@
 package dev.connectorevents.acceptance.feeders;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
-import dev.connectorevents.acceptance.feeders.Feeder.FedEvent;
-import dev.connectorevents.acceptance.service.AwsFault;
-import dev.connectorevents.acceptance.service.Setup;
-import dev.connectorevents.acceptance.service.World;
-import dev.connectorevents.acceptance.service.WorldClock;
-import dev.connectorevents.event.Timestamp;
-import dev.connectorevents.feed.Whole;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Random;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
+import dev.connectorevents.acceptance.service.Product;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What the feed says that it holds after a course of things, and what an erasure by user makes of
- * it. Its times are hours after the beginning.
- */
 class WholeFeedTest {
 
-  private static final int MOST_CALLS = 30;
+  static Stream<String> courses() {
+    return WholeCourse.all();
+  }
 
-  private final World world =
-      World.start(
-          new Setup().inProcess().logged(line -> {}).unrecorded().clock(WorldClock.standing()));
-
-  private final List<String> violations = new ArrayList<>();
-  private final HeldFeed held = new HeldFeed(world, violations::add);
-  private final ShardedStream stream =
-      new ShardedStream(
-          world.stream(), 1, ShardedStream.Order.PARENTS_FIRST, new Random(1), world.clock()::now);
-
-  private final Instant begin = world.clock().now();
-  private final List<FedEvent> stored = new ArrayList<>();
-  private Optional<JsonNode> erasure = Optional.empty();
-  private String outcome = "-";
-
-  /**
-   * E: an event is stored; N: the stream is read; B: a beat, whose marks are read; H: 10 hours
-   * pass; D: 25 hours pass, and the stream loses what nobody has read for a day; L: the feed is
-   * lost; S: the stream is made anew; C: a restored copy comes; F: all is filled; P: the last hour
-   * that is lost is filled; U: an erasure by user begins; u: it goes on.
-   */
   @ParameterizedTest
-  @CsvSource({
-    // course, whole since, lost from, erasure
-    "BENB, -, -, -", // a new stack
-    "ENB, -, -, -", // the first event comes before the first beat
-    "BENBHHB, -, -, -",
-    "BENBHHBHHBHHB, -, -, -", // the schedule, every ten hours
-    "BEHHNB, -, -, -", // the stream stands for twenty hours
-    "BENBDB, 2, 0, -", // the schedule is off for a day: nobody knows
-    "BEDNB, 2, 0, -", // an event is lost
-    "BEDNBF, -, -, -",
-    "BEDEDNB, 27, 0, -", // of two losses, the first
-    "BEDNBP, 1, 0, -",
-    "BEDNBPF, -, -, -",
-    "BCDNB, 2, 0, -", // a copy is lost, which was created long before
-    "BCDNBP, 1, 0, -",
-    "BCDNBF, -, -, -",
-    "BENLBE, 0, begin, -", // the feed is made anew
-    "BENLBF, -, -, -",
-    "BENBESB, 0, 0, -", // the stream is made anew
-    "BENBESBF, -, -, -",
-    "BEUu, -, -, wait", // the command comes to a feed that is behind
-    "BEUuNu, -, -, complete",
-    "BEUuHHBHHBHHBu, -, -, complete", // after days
-    "BEDNBUNu, 2, 0, feed_not_whole",
-    "BEDNBFUNu, -, -, complete",
-    "ENLUNu, -, -, feed_not_whole", // the feed was made anew before
-    "BENLBUNu, 0, begin, feed_not_whole",
-    "BENULBNu, 0, begin, feed_not_whole", // in between
-    "BENBULBFNu, -, -, feed_not_whole",
-    "BENULBFNu, -, -, complete", // nobody knew the name of the feed, of which nothing was read
-    "BENUSBFNu, -, -, feed_not_whole",
-  })
+  @MethodSource("courses")
   @Promise("The feed does not have all that the erasure needs, or is another one")
-  void the_feed_says_what_it_holds(String course, String since, String lost, String erased) {
-    try (world) {
-      course.chars().forEach(this::step);
-
-      Optional<Whole> whole = held.whole();
-      assertThat(hours(whole.flatMap(Whole::since))).as("since").isEqualTo(since);
-      assertThat(hours(whole.flatMap(Whole::gap).map(Whole.Gap::from)))
-          .as("lost from")
-          .isEqualTo(lost);
-      assertThat(outcome).isEqualTo(erased);
-      held.judge(outcome.equals("complete") ? List.of() : stored);
-      assertThat(violations).isEmpty();
-    }
-  }
-
-  private String hours(Optional<Instant> time) {
-    return time.map(at ->
-            at.equals(Instant.EPOCH)
-                ? "begin"
-                : "" + Math.round(Duration.between(begin, at).toMinutes() / 60.0))
-        .orElse("-");
-  }
-
-  private void step(int step) {
-    switch (step) {
-      case 'E' -> store();
-      case 'N' -> finish();
-      case 'B' -> beat();
-      case 'H' -> pass(Duration.ofHours(10));
-      case 'D' -> pass(Duration.ofHours(25));
-      case 'L' -> world.loseFeed();
-      case 'S' -> stream.makeAnew();
-      case 'C' -> copy();
-      case 'F' -> fill(Instant.EPOCH);
-      case 'P' -> fill(held.whole().flatMap(Whole::since).orElseThrow().minus(Duration.ofHours(1)));
-      case 'U' -> beginErasure();
-      default -> goOn();
-    }
-  }
-
-  private void store() {
-    String id = world.store();
-    JsonNode event =
-        world.client().get("/api/webhook-events/" + id, world.operator().consumerToken()).body();
-    stored.add(FedEvent.of(event));
-    world.clock().pass(Duration.ofMinutes(1));
-    held.acknowledge(stored, world.clock().now());
-  }
-
-  /** The stream goes on when the marks are written, before the function looks. */
-  private void beat() {
-    AtomicInteger queries = new AtomicInteger();
-    world.fail(call -> {
-      if (call.name().equals("Query FeedTable") && queries.incrementAndGet() == 2) {
-        finish();
-      }
-      return AwsFault.NONE;
-    });
-    world.operator().invoke("BeatFeedFunction", "{}");
-    world.fail(_ -> AwsFault.NONE);
-  }
-
-  private void finish() {
-    stream.finish(
-        event -> world.operator().invoke("NumberEventsFunction", "" + event).has("state"));
-  }
-
-  private void pass(Duration time) {
-    stream.read();
-    world.clock().pass(time);
-    stream.lose();
-  }
-
-  /** As a restore copies an event: with its old time, and as renumbered now. */
-  private void copy() {
-    store();
-    String now = Timestamp.of(world.clock().now());
-    String id = stored.getLast().id();
-    world
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(world.name("EventsTable"))
-                .key(Map.of("id", fromS(id)))
-                .updateExpression("SET created_at = :old, renumbered_at = :now")
-                .expressionAttributeValues(
-                    Map.of(":old", fromS("2026-01-01T00:00:00.000Z"), ":now", fromS(now))));
-  }
-
-  private void fill(Instant from) {
-    ObjectNode request = new ObjectMapper().createObjectNode();
-    request.putObject("fill").put("from", from.toString()).put("to", "2999-01-01T00:00:00Z");
-    JsonNode answer = world.operator().invoke("RestoreEventsFunction", request.toString());
-    for (int i = 0; i < MOST_CALLS && answer.has("next"); i++) {
-      world.clock().pass(Duration.ofMinutes(1));
-      finish();
-      request.set("next", answer.get("next"));
-      answer = world.operator().invoke("RestoreEventsFunction", request.toString());
-    }
-    assertThat(answer.has("next")).as(answer.toString()).isFalse();
-    assertThat(answer.has("searched")).as(answer.toString()).isTrue();
-  }
-
-  private void beginErasure() {
-    String me =
-        world.client().get("/api/auth/me", world.client().token()).body().get("id").asText();
-    ObjectNode request = SenderErasures.request(UUID.fromString(me));
-    request.set("next", world.operator().eraseEvents(request).get("next"));
-    erasure = Optional.of(request);
-  }
-
-  private void goOn() {
-    ObjectNode request = (ObjectNode) erasure.orElseThrow();
-    JsonNode answer = world.operator().eraseEvents(request);
-    for (int i = 0; i < MOST_CALLS && answer.has("next") && !answer.has("wait_seconds"); i++) {
-      request.set("next", answer.get("next"));
-      answer = world.operator().eraseEvents(request);
-    }
-    outcome =
-        answer.has("code")
-            ? answer.get("code").asText()
-            : answer.has("wait_seconds") ? "wait" : "complete";
-    assertThat(answer.path("complete").asBoolean()).isEqualTo(outcome.equals("complete"));
+  void the_feed_says_what_it_holds(String course) {
+    assertThat(WholeCourse.violationOf(course, Product.SOUND)).isEmpty();
   }
 }

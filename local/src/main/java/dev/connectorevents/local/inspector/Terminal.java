@@ -85,9 +85,11 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     output.println(String.join("  ", parts));
   }
 
-  /** Stored events have got their positions: each has its line already. */
+  /** Stored events have got their positions: each has its line already. Or a beat has come. */
   private static boolean isNothingNew(JsonNode members) {
-    return members.has("numbered") && !members.has("error") && !members.has("unreadable");
+    return (members.has("numbered") || members.has("beat"))
+        && !members.has("error")
+        && !members.has("unreadable");
   }
 
   /** A number or a boolean says nothing without its name. */

@@ -365,6 +365,7 @@ class TerminalTest {
       textBlock =
           """
           "numbered":2,"first_position":8                                | ''
+          "beat":7,"feed_behind_seconds":2                               | ''
           "numbered":1,"unreadable":1                                    | numbered 1  unreadable 1
           "error":"DependencyUnavailableException: PutItem FeedTable"    | DependencyUnavailableException: PutItem FeedTable
           """)
