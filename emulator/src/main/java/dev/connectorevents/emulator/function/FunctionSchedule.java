@@ -20,6 +20,7 @@ public final class FunctionSchedule implements AutoCloseable {
 
   private final String function;
   private final Duration rate;
+  private final Duration pause;
   private final FunctionInvoker invoker;
   private final Thread thread;
   private volatile boolean isAwake;
@@ -28,8 +29,13 @@ public final class FunctionSchedule implements AutoCloseable {
    * @param rate the longest time between two calls
    */
   public FunctionSchedule(String function, Duration rate, FunctionInvoker invoker) {
+    this(function, rate, PAUSE, invoker);
+  }
+
+  FunctionSchedule(String function, Duration rate, Duration pause, FunctionInvoker invoker) {
     this.function = function;
     this.rate = rate;
+    this.pause = pause;
     this.invoker = invoker;
     this.thread = Thread.ofPlatform().daemon().name("schedule").start(this::run);
   }
@@ -46,13 +52,13 @@ public final class FunctionSchedule implements AutoCloseable {
       Invocation _ = invoker.invoke(function, EVENT); // its log line tells what has failed
       long start = System.nanoTime();
       while (!Thread.currentThread().isInterrupted() && isEarly(System.nanoTime() - start)) {
-        LockSupport.parkNanos((isAwake ? PAUSE : rate).toNanos());
+        LockSupport.parkNanos((isAwake ? pause : rate).toNanos());
       }
     }
   }
 
   private boolean isEarly(long nanos) {
-    return nanos < (isAwake ? PAUSE : rate).toNanos();
+    return nanos < (isAwake ? pause : rate).toNanos();
   }
 
   @Override
