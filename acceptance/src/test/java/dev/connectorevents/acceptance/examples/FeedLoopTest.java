@@ -2,8 +2,6 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.acceptance.service.World;
@@ -12,7 +10,6 @@ import dev.connectorevents.emulator.CommandOnPath.Result;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +104,6 @@ class FeedLoopTest {
     assertEachIsReadOnce(run);
   }
 
-  /** A new one: another test may have moved the clock by days. */
   private static String token() {
     return service.operator().consumerToken();
   }
@@ -117,70 +113,6 @@ class FeedLoopTest {
     assertThat(run.errors()).isEmpty();
     assertThat(run.exitCode()).isZero();
     assertThat(run.output()).containsExactlyInAnyOrderElementsOf(expected);
-  }
-
-  /** A kill keeps one of the two files from its place: the day, then the cursor. */
-  @Test
-  @Promise("Kill it at will, and run it again: it begins where the last whole day ended.")
-  void the_export_of_a_day_is_whole_also_after_kills_and_the_next_one_joins_it() throws Exception {
-    CommandOnPath.assumeWorks("python3", "--version");
-    String program = Page.of("reading-events.md").python("import datetime, json");
-    List<String> first = List.copyOf(expected);
-    String day = day();
-    assertThat(export(program, day).errors()).containsExactly(day + " is not whole yet");
-    String next = storeOnTheNextDay("next");
-
-    for (int kill = 1; kill <= 2; kill++) {
-      assertThat(export(killedBefore(kill) + program, day).exitCode()).isEqualTo(9);
-    }
-    for (int again = 0; again < 2; again++) {
-      assertThat(export(program, day).errors()).isEmpty();
-    }
-    storeOnTheNextDay("last");
-    assertThat(export(program, next).errors()).isEmpty();
-    assertThat(export(program, day).errors())
-        .containsExactly(folder.resolve("place") + " is past " + day + " already");
-
-    assertThat(exported(day)).containsExactlyInAnyOrderElementsOf(first);
-    assertThat(exported(next)).containsExactly("next 0");
-  }
-
-  private String day() {
-    return service.clock().now().toString().substring(0, 10);
-  }
-
-  /** Stores an event a day later, and returns that day. */
-  private String storeOnTheNextDay(String brand) {
-    service.clock().jump(Duration.ofDays(1));
-    expected.add(brand + " 0");
-    service
-        .client()
-        .post(
-            UnreliableGateway.EVENTS,
-            event(0, brand),
-            "Authorization",
-            "Bearer " + service.client().token());
-    service.number();
-    return day();
-  }
-
-  private ScriptRun export(String program, String day) throws Exception {
-    Map<String, String> settings =
-        Map.of("API_URL", service.baseUrl() + "", "CONSUMER_TOKEN", token());
-    return ScriptRun.of(
-        List.of("python3", "-c", program, day, folder.toString()), settings, folder);
-  }
-
-  /** The brand and the number of each event of a day's file. */
-  private List<String> exported(String day) throws Exception {
-    List<String> exported = new ArrayList<>();
-    for (JsonNode page : new ObjectMapper().readTree(folder.resolve(day + ".json").toFile())) {
-      for (JsonNode entry : page.path("events")) {
-        JsonNode payload = entry.path("payload");
-        exported.add(payload.at("/_meta/brand_id").asText() + " " + payload.path("n").asInt());
-      }
-    }
-    return exported;
   }
 
   @Test
@@ -216,18 +148,5 @@ class FeedLoopTest {
   private static String event(int n, String brand) {
     return "{\"event_type\":\"a.b\",\"payload\":{\"n\":%d,\"_meta\":{\"brand_id\":\"%s\"}}}"
         .formatted(n, brand);
-  }
-
-  /** Ends the export before it puts a file, counted from 1, into its place. */
-  private static String killedBefore(int file) {
-    return """
-    import os
-    left, replace = [%d], os.replace
-    def kill(*names):
-        left[0] -= 1
-        os._exit(9) if not left[0] else replace(*names)
-    os.replace = kill
-    """
-        .formatted(file);
   }
 }
