@@ -134,8 +134,10 @@ class DayExportTest {
   private ScriptRun export(String python, String day) throws Exception {
     Map<String, String> settings =
         Map.of(
-            "API_URL", service.baseUrl() + "",
-            "CONSUMER_TOKEN", service.operator().consumerToken());
+            "API_URL",
+            service.baseUrl() + "",
+            "CONSUMER_TOKEN",
+            service.operator().consumerToken());
     return ScriptRun.of(
         List.of("python3", "-c", python, day, folder.toString()),
         settings,
