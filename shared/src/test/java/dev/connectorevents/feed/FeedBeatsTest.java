@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -221,7 +222,7 @@ class FeedBeatsTest {
         "01:00, 09:00, 10:00, -",
       })
   void a_fill_gives_back_what_was_lost_from_its_beginning_on(
-      String from, String to, String before, String since) {
+      String from, String to, @Nullable String before, @Nullable String since) {
     Whole whole = whole(7, NOON, 3, new Gap(at("02:00"), at("08:00")));
 
     Whole filled =
@@ -261,7 +262,7 @@ class FeedBeatsTest {
     return look.of(beat).orElseThrow();
   }
 
-  private static Whole whole(long beat, Instant until, long head, Gap gap) {
+  private static Whole whole(long beat, Instant until, long head, @Nullable Gap gap) {
     return new Whole(
         Optional.of("00c0ffee"), "stream", beat, until, head, Optional.ofNullable(gap));
   }

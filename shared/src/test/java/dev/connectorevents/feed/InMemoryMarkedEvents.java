@@ -1,5 +1,7 @@
 package dev.connectorevents.feed;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +60,7 @@ public final class InMemoryMarkedEvents implements MarkedEvents {
     feed.accept(
         IntStream.range(first, last)
             .mapToObj(mark -> {
-              Beat beat = marks.get(mark);
+              Beat beat = requireNonNull(marks.get(mark));
               return new MarkNote(mark, beat.number(), beat.at(), "shard" + mark % shards, stream);
             })
             .toList());

@@ -16,7 +16,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -54,7 +53,7 @@ final class ShardedStream {
   private final Set<String> read = new HashSet<>();
 
   /** When each record that no call has received came to its shard. */
-  private final Map<ObjectNode, Instant> came = new IdentityHashMap<>();
+  private final IdentityHashMap<ObjectNode, Instant> came = new IdentityHashMap<>();
 
   /** Batches that were handed over: each may come once more. */
   private final List<ObjectNode> old = new ArrayList<>();

@@ -84,7 +84,7 @@ class UnreadTest {
         "Runtime: java25 | Runtime: python3.13 | Resources.One.Properties.Runtime: python3.13 is not known here",
         "{ Variables: | { Secrets: {}, Variables: | Resources.One.Properties.Environment: there is no setting Secrets",
         "Type: HttpApi | Type: Api | Resources.One.Properties.Events.Get.Type: only HttpApi and Schedule are known here",
-        "Type: HttpApi, Properties: { ApiId: !Ref Api, Method: GET, Path: /one } | Type: Schedule, Properties: { Schedule: cron(0 1 * * ? *) } | Resources.One.Properties.Events.Get.Properties.Schedule: only a rate in minutes is known here",
+        "Type: HttpApi, Properties: { ApiId: !Ref Api, Method: GET, Path: /one } | Type: Schedule, Properties: { Schedule: rate(1 hour) } | Resources.One.Properties.Events.Get.Properties.Schedule: only a rate in minutes is known here",
         "Path: /one | Path: /one, Auth: {} | Resources.One.Properties.Events.Get.Properties: there is no setting Auth",
         "ApiId: !Ref Api | ApiId: k3x9 | Events.Get.Properties.ApiId: only the template's API is served here",
         "- Version | - Id: x#          Version | Resources.One.Properties.Policies[0]: there is no setting Id here",

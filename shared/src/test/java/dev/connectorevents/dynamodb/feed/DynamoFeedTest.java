@@ -20,7 +20,6 @@ import dev.connectorevents.feed.Segment;
 import dev.connectorevents.feed.SequenceNumber;
 import dev.connectorevents.feed.WholeFeed;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -69,9 +68,6 @@ class DynamoFeedTest extends FeedAppendsTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("FeedTable");
-
-  /** In the far future: DynamoDB Local deletes what has expired by its own clock. */
-  private static final Instant NOW = Instant.parse("2100-01-01T00:00:00Z");
 
   private final DynamoFeed feed =
       new DynamoFeed(service.dynamoDb(), table, new SideBySide(Runnable::run, 2));
