@@ -48,7 +48,13 @@ class FirstUserTest {
                   .header("Authorization", "Bearer " + token)
                   .header("Content-Type", "application/json"));
       assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-      assertThat(service.dynamoDb().scan(r -> r.tableName(service.name("EventsTable"))).count())
+      assertThat(
+              service
+                  .dynamoDb()
+                  .scan(scan ->
+                      scan.tableName(service.name("EventsTable"))
+                          .filterExpression("attribute_exists(event_type)"))
+                  .count())
           .isEqualTo(1);
     }
   }

@@ -94,7 +94,7 @@ class ServeTest {
     output.reset();
 
     try (Emulator service = start(stored)) {
-      assertThat(output.toString(UTF_8)).contains("starting 14 functions").doesNotContain("tables");
+      assertThat(output.toString(UTF_8)).contains("starting 15 functions").doesNotContain("tables");
       output.reset();
       service.dynamoDb().deleteTable(delete -> delete.tableName("LoginAttemptsTable"));
     }

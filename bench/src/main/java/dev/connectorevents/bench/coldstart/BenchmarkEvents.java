@@ -41,6 +41,7 @@ record BenchmarkEvents(Path folder, String token, String consumerToken) {
             .replace("createSecret", "testSecret")
             .replaceAll("arn:aws:secretsmanager:[^\"]*", secret);
       }
+      case "beatfeed" -> read("beat-feed");
       case "numberevents" -> read("number-events");
       case "readevent" -> read("read-webhook-event", consumerToken);
       case "listevents" -> read("list-webhook-events", consumerToken);

@@ -100,6 +100,9 @@ record Candidates(
     all.add(provisioned(BARE_PUT_ITEM + PROVISIONED, BarePutItem.class, TURN));
     all.add(provisioned(BARE_BCRYPT, BareBcrypt.class, 1));
     for (FunctionDefinition function : functions) {
+      if (function.rate().isPresent()) {
+        continue; // nobody waits for its start, and it waits for the feed
+      }
       all.addAll(ours(function, "", ON_DEMAND, name(function).equals(CREATE_EVENT) ? TURN : 0));
     }
     all.addAll(ours(definition(CREATE_EVENT), PROVISIONED, PROVISIONED_CONCURRENCY, 0));
