@@ -50,15 +50,6 @@ public final class InMemoryLedger implements ErasureLedger {
   }
 
   @Override
-  public void await(UUID erasureId, Awaited awaited) {
-    Erasure erasure = erasures.get(erasureId);
-    if (erasure != null && erasure.whole().isEmpty()) {
-      change(
-          erasure, Optional.of(awaited), Optional.empty(), erasure.notJudged(), Optional.empty());
-    }
-  }
-
-  @Override
   public Optional<Whole> rest(UUID erasureId, Whole whole) {
     Erasure erasure = erasures.get(erasureId);
     if (erasure != null && erasure.whole().isEmpty()) {

@@ -2,7 +2,6 @@ package dev.connectorevents.erasure;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.event.Sha256;
-import dev.connectorevents.feed.Awaited;
 import dev.connectorevents.feed.Whole;
 import java.time.Instant;
 import java.util.Collection;
@@ -116,9 +115,6 @@ public interface ErasureLedger {
 
   /** Writes an erasure that begins. */
   void begin(Erasure erasure);
-
-  /** Lets an erasure wait for another beat, unless it has read the feed, or has ended. */
-  void await(UUID erasureId, Awaited awaited);
 
   /**
    * Writes what an erasure rests on, unless it rests on something, or has ended.

@@ -10,11 +10,6 @@ import java.util.Optional;
  */
 public record Awaited(Beat beat, Optional<String> feed, Optional<String> stream) {
 
-  /** The same wait for another beat. */
-  public Awaited with(Beat other) {
-    return new Awaited(other, feed, stream);
-  }
-
   /** Whether this is said of the feed and of the stream of that time. */
   public boolean isSameIn(Whole whole) {
     return (feed.isEmpty() || feed.equals(whole.feed()))

@@ -63,7 +63,8 @@ public final class FeedBeats {
    *
    * @param read what was known before
    * @param whole what is known now; empty if nobody knows
-   * @param marks how many marks a beat needs, so that each shard has enough
+   * @param marks how many marks a beat needs, so that each shard has enough; as many as it had if
+   *     nobody knows
    */
   public record Look(Optional<Whole> read, Optional<Whole> whole, int marks) {
 
@@ -105,24 +106,34 @@ public final class FeedBeats {
     Instant now = clock.instant();
     Optional<Whole> known = read.filter(it -> it.isOf(last));
     boolean areAllNoted = IntStream.range(0, beat.marks()).allMatch(notes::containsKey);
-    if (!areAllNoted) {
-      return new Look(read, known, beat.marks());
-    }
-    int marks = needed(notes.values());
-    Optional<Whole> next =
-        marks > notes.size() ? Optional.empty() : whole(notes.values(), last, known, now);
-    return new Look(read, next.or(() -> known), marks);
+    return areAllNoted
+        ? new Look(
+            read, whole(notes.values(), last, known, now).or(() -> known), needed(notes.values()))
+        : new Look(read, known, beat.marks());
   }
 
-  /** Enough marks for the shard that has the fewest of them. */
+  /**
+   * Enough marks for the shard that has the fewest of them. While notes are of several beats, they
+   * may name a shard that has ended.
+   */
   private static int needed(Collection<MarkNote> notes) {
+    long fewest = fewest(notes);
+    boolean isOfOneBeat = notes.stream().map(MarkNote::beat).distinct().count() == 1;
+    return isOfOneBeat && fewest < OF_A_SHARD
+        ? (int) Math.min(MOST, Math.ceilDiv((long) notes.size() * OF_A_SHARD, fewest))
+        : notes.size();
+  }
+
+  private static long fewest(Collection<MarkNote> notes) {
     Map<String, Long> ofShards =
         notes.stream().collect(Collectors.groupingBy(MarkNote::shard, Collectors.counting()));
-    long fewest = Collections.min(ofShards.values());
-    return (int) Math.min(MOST, Math.ceilDiv(notes.size() * Math.max(OF_A_SHARD, fewest), fewest));
+    return Collections.min(ofShards.values());
   }
 
-  /** What the notes say; empty if they are of two streams, or no later than what is known. */
+  /**
+   * What the notes say; empty if they are of two streams, too few of a shard, or no later than what
+   * is known.
+   */
   private Optional<Whole> whole(
       Collection<MarkNote> notes, Optional<Segment> last, Optional<Whole> known, Instant now) {
     MarkNote oldest = notes.stream().min(Comparator.comparing(MarkNote::at)).get();
@@ -137,21 +148,26 @@ public final class FeedBeats {
     boolean isOfOneStream = notes.stream().map(MarkNote::stream).distinct().count() == 1;
     boolean isLater =
         known.filter(it -> next.beat() <= it.beat() || next.until().isBefore(it.until())).isEmpty();
-    return Optional.of(next)
-        .filter(_ -> isOfOneStream && isLater)
-        .map(
-            it -> known.map(before -> it.after(before, now)).orElseGet(() -> it.first(hasAll(it))));
+    if (!isOfOneStream || !isLater || fewest(notes) < OF_A_SHARD) {
+      return Optional.empty();
+    }
+    // Of a shard that is ahead, a feed that is made anew has only what came after its newest mark.
+    Instant newest = notes.stream().map(MarkNote::at).max(Comparator.naturalOrder()).get();
+    return Optional.of(
+        known.isPresent()
+            ? next.after(known.get(), now)
+            : next.first(newest, hasAll(next.head(), newest)));
   }
 
   /** Whether the feed has all that was stored before a time, and this is not much: a new stack. */
-  private boolean hasAll(Whole whole) {
+  private boolean hasAll(long head, Instant before) {
     Optional<List<ItemVersion>> all = events.all();
     if (all.isEmpty()) {
       return false;
     }
     Set<ItemVersion> left = new HashSet<>(all.get());
-    left.removeIf(it -> !it.renumberedAt().orElse(it.at()).isBefore(whole.until()));
-    long next = whole.head();
+    left.removeIf(it -> !it.renumberedAt().orElse(it.at()).isBefore(before));
+    long next = head;
     for (int i = 0; i < MOST_READS && next > 0 && !left.isEmpty(); i++) {
       List<Segment> read = feed.backward(next, SEGMENTS);
       read.stream()
@@ -165,9 +181,16 @@ public final class FeedBeats {
 
   /** Writes what a look has found, if it is new. Returns false if others have written meanwhile. */
   public boolean keep(Look look) {
-    return look.whole().isEmpty()
-        || look.whole().equals(look.read())
-        || feed.replace(look.read(), look.whole().get());
+    return look.whole().isEmpty() || keep(look.read(), look.whole().get());
+  }
+
+  /**
+   * Writes what is known now.
+   *
+   * @param read what was known before
+   */
+  public boolean keep(Optional<Whole> read, Whole next) {
+    return read.equals(Optional.of(next)) || feed.replace(read, next);
   }
 
   /** When to look again: the longer a beat waits, the later. */

@@ -53,10 +53,11 @@ public record Whole(
    * At a feed's first beat. What Lambda has handed over once, it does not hand over to a feed that
    * is made anew.
    *
+   * @param since from when on it has handed over all
    * @param hasAll whether the feed has all that is stored
    */
-  Whole first(boolean hasAll) {
-    return with(hasAll ? Optional.empty() : Optional.of(new Gap(BEGINNING, until)));
+  Whole first(Instant since, boolean hasAll) {
+    return with(hasAll ? Optional.empty() : Optional.of(new Gap(BEGINNING, since)));
   }
 
   /**

@@ -72,25 +72,17 @@ public abstract class ErasureLedgerTest {
   }
 
   @Test
-  void an_erasure_waits_for_another_beat_until_it_rests_on_what_the_feed_held() {
+  void an_erasure_rests_on_what_the_feed_held_when_it_was_read_first() {
     ledger.begin(erasure(Optional.empty()));
-    Awaited more =
-        new Awaited(
-            new Beat(8, BEGUN.plusSeconds(1), 80), Optional.of("00c0ffee"), Optional.of("stream"));
     Whole whole =
         new Whole(
             Optional.empty(), "stream", 9, BEGUN, 77, Optional.of(new Whole.Gap(BEGUN, BEGUN)));
     Whole later = new Whole(Optional.of("f"), "stream", 9, BEGUN, 78, Optional.empty());
 
-    ledger.await(id, more);
-    assertThat(ledger.find(id)).map(Erasure::awaited).contains(Optional.of(more));
     assertThat(ledger.rest(id, whole)).contains(whole);
     assertThat(ledger.rest(id, later)).as("the first head stands").contains(whole);
-    ledger.await(id, more.with(new Beat(9, BEGUN, 96)));
-    ledger.await(UUID.randomUUID(), more);
 
     assertThat(ledger.rest(UUID.randomUUID(), whole)).isEmpty();
-    assertThat(ledger.find(id)).map(Erasure::awaited).contains(Optional.of(more));
     assertThat(ledger.find(id)).map(Erasure::whole).contains(Optional.of(whole));
   }
 
@@ -254,7 +246,8 @@ public abstract class ErasureLedgerTest {
         Optional.empty(),
         false,
         BEGUN,
-        Optional.of(new Awaited(new Beat(7, BEGUN, 64), Optional.empty(), Optional.empty())),
+        Optional.of(
+            new Awaited(new Beat(7, BEGUN, 64), Optional.of("00c0ffee"), Optional.of("stream"))),
         Optional.empty(),
         notJudged,
         proof);

@@ -77,6 +77,37 @@ class FeedBeatsTest {
   }
 
   @Test
+  void while_notes_are_of_two_beats_a_shard_that_has_ended_needs_no_more_marks() {
+    beats.begin(0);
+    events.isStreaming = false;
+    events.shard = "child";
+    Beat second = beats.begin(0).beat();
+    events.handOver(1, 64);
+    assertThat(beats.look(second)).isEqualTo(new Look(Optional.empty(), Optional.empty(), 64));
+    events.handOver(0, 1);
+
+    assertThat(beats.look(second).of(second)).isPresent();
+  }
+
+  @Test
+  void a_feed_that_is_made_anew_while_a_shard_is_behind_lacks_what_the_other_had_handed_over() {
+    events.shards = 2;
+    events.all = Optional.empty();
+    Beat first = beats.begin(0).beat(); // only one shard brings it to this feed
+    events.isStreaming = false;
+    clock.advance(Duration.ofHours(10));
+    beats.begin(0);
+    for (int mark = 0; mark < 64; mark += 2) {
+      events.handOver(mark, mark + 1);
+    }
+
+    Whole whole = keep(first);
+
+    assertThat(whole.until()).isEqualTo(NOON);
+    assertThat(whole.since()).contains(NOON.plus(Duration.ofHours(10)));
+  }
+
+  @Test
   void a_beat_has_a_number_above_those_of_marks_and_of_what_is_known() {
     keep();
     keep();

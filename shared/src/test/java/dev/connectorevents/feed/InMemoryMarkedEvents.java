@@ -20,6 +20,9 @@ public final class InMemoryMarkedEvents implements MarkedEvents {
 
   public String stream = "stream";
 
+  /** Begins the names of shards. */
+  public String shard = "shard";
+
   /** All shards get equally many marks. */
   public int shards = 1;
 
@@ -61,7 +64,7 @@ public final class InMemoryMarkedEvents implements MarkedEvents {
         IntStream.range(first, last)
             .mapToObj(mark -> {
               Beat beat = requireNonNull(marks.get(mark));
-              return new MarkNote(mark, beat.number(), beat.at(), "shard" + mark % shards, stream);
+              return new MarkNote(mark, beat.number(), beat.at(), shard + mark % shards, stream);
             })
             .toList());
   }

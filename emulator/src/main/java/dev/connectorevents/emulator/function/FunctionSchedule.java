@@ -51,14 +51,14 @@ public final class FunctionSchedule implements AutoCloseable {
       isAwake = false;
       Invocation _ = invoker.invoke(function, EVENT); // its log line tells what has failed
       long start = System.nanoTime();
-      while (!Thread.currentThread().isInterrupted() && isEarly(System.nanoTime() - start)) {
-        LockSupport.parkNanos((isAwake ? pause : rate).toNanos());
+      while (!Thread.currentThread().isInterrupted() && left(start) > 0) {
+        LockSupport.parkNanos(left(start));
       }
     }
   }
 
-  private boolean isEarly(long nanos) {
-    return nanos < (isAwake ? pause : rate).toNanos();
+  private long left(long start) {
+    return (isAwake ? pause : rate).toNanos() - (System.nanoTime() - start);
   }
 
   @Override

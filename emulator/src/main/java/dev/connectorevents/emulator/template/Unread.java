@@ -30,8 +30,8 @@ final class Unread {
           "DeletionProtectionEnabled",
           "DeploymentPreference",
           "Description",
-          "EventInvokeConfig", // a schedule's call is never repeated here
           "DisableExecuteApiEndpoint",
+          "EventInvokeConfig", // a schedule's call is never repeated here
           "KmsKeyId",
           "LoggingConfig",
           "MaximumBatchingWindowInSeconds", // the emulator never gathers

@@ -41,6 +41,7 @@ final class BeatFeed {
   Beaten beat() {
     Instant end = clock.instant().plus(LONGEST_LOOK);
     Beat beat = beats.begin(0).beat();
+    boolean isThin = false;
     while (true) {
       waiting.accept(PAUSE);
       FeedBeats.Look look = beats.look(beat);
@@ -49,8 +50,9 @@ final class BeatFeed {
       if (isLate || (isKept && look.of(beat).isPresent())) {
         return new Beaten(beat, look.whole());
       }
-      if (look.marks() > beat.marks()) {
-        beat = beats.begin(look.marks()).beat();
+      if (look.marks() > beat.marks()) { // again: a shard that ended in between had few of them
+        beat = beats.begin(isThin ? look.marks() : 0).beat();
+        isThin = true;
       }
     }
   }

@@ -94,11 +94,19 @@ class BeatFeedFunctionTest {
   }
 
   @Test
-  void a_shard_with_few_marks_gets_more_at_once() {
+  void a_shard_with_few_marks_gets_more_when_a_second_beat_says_the_same() {
     events.shards = 5;
 
-    assertThat(call()).contains("\"beat\":2,\"marks\":86,", "\"whole_until\"");
+    assertThat(call()).contains("\"beat\":3,\"marks\":86,", "\"whole_until\"");
     assertThat(events.last()).map(Beat::marks).contains(86);
+  }
+
+  @Test
+  void a_shard_that_ended_amid_a_beat_needs_no_more_marks() {
+    events.shards = 5;
+    meanwhile = () -> events.shards = 1;
+
+    assertThat(call()).contains("\"beat\":2,\"marks\":64,", "\"whole_until\"");
   }
 
   @Test

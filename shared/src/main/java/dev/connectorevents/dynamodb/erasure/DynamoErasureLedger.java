@@ -8,7 +8,6 @@ import dev.connectorevents.dynamodb.Condition;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.feed.Awaited;
 import dev.connectorevents.feed.Whole;
 import java.util.HashSet;
 import java.util.List;
@@ -54,11 +53,6 @@ public final class DynamoErasureLedger implements ErasureLedger {
   @Override
   public void begin(Erasure erasure) {
     put(ErasureItem.of(erasure), put -> {});
-  }
-
-  @Override
-  public void await(UUID erasureId, Awaited awaited) {
-    update(erasureId.toString(), HAS_NOT_READ, ErasureItem.of(awaited));
   }
 
   @Override

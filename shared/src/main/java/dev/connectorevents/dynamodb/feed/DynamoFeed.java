@@ -158,12 +158,13 @@ public final class DynamoFeed implements WholeFeed, FeedAppends {
   @Override
   public List<MarkNote> notes() {
     List<MarkNote> notes = new ArrayList<>();
-    List<Item> more;
+    int read;
     do { // an answer has room for those of some hundred shards
       int next = notes.isEmpty() ? 0 : notes.getLast().mark() + 1;
-      more = query(WholeItem.MARK, " >= ", next, true, MOST_NOTES);
+      List<Item> more = query(WholeItem.MARK, " >= ", next, true, MOST_NOTES);
       more.stream().map(WholeItem::note).forEach(notes::add);
-    } while (!more.isEmpty());
+      read = more.size();
+    } while (read == MOST_NOTES);
     return notes;
   }
 

@@ -133,7 +133,8 @@ final class StepCall {
         FeedBeats.Look look = parts.beats().look(awaited.beat());
         whole = look.of(awaited.beat());
         if (whole.isEmpty()) {
-          return waits(awaited, look);
+          return new Outcome.Waits(
+              look.whole().map(Whole::until), parts.beats().pause(awaited.beat().at()));
         }
         Instant needed = selected.neededSince(erasure.begun());
         if (!awaited.isSameIn(whole.get())) {
@@ -153,15 +154,6 @@ final class StepCall {
     } catch (ErasableEvents.OtherFeedException e) {
       return new Outcome.FeedNotWhole(OTHER_FEED);
     }
-  }
-
-  private Outcome waits(Awaited awaited, FeedBeats.Look look) {
-    Awaited next = awaited;
-    if (look.marks() > awaited.beat().marks()) {
-      next = awaited.with(parts.beats().begin(look.marks()).beat());
-      parts.ledger().await(erasure.id(), next);
-    }
-    return new Outcome.Waits(look.whole().map(Whole::until), parts.beats().pause(next.beat().at()));
   }
 
   private SelectedEvents.Page page(

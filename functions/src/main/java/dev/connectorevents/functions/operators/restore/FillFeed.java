@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -72,7 +71,7 @@ final class FillFeed {
     /**
      * All is done.
      *
-     * @param whole what the feed holds now; empty if an earlier call has ended the fill
+     * @param whole what the feed holds now; empty if nobody knows
      */
     record Ends(Optional<Whole> whole) implements Outcome {}
 
@@ -99,40 +98,50 @@ final class FillFeed {
       case FillPlace.Before before -> {
         FeedBeats.Look look = beats.look(before.beat());
         Optional<Whole> whole = look.of(before.beat());
-        if (whole.isEmpty()) {
-          yield waits(look, before.beat(), beat -> new FillPlace.Before(before.begun(), beat));
-        }
-        // Clocks differ, and a loss may lie in between: what comes later, the stream hands over.
-        yield whole.get().isSince(before.begun().minus(FeedReader.CLOCKS.multipliedBy(2)))
-            ? search(
-                from,
-                to,
-                new FillPlace.In(
-                    before.begun(), whole.get().since(), whole.get().head(), Optional.empty()))
-            : begin(look.whole());
+        // Kept: what is lost by now is then told from what is lost while this runs.
+        yield whole.isPresent() && beats.keep(look)
+            ? begun(from, to, before, whole.get())
+            : waits(look.whole(), before, before.beat());
       }
       case FillPlace.In in -> search(from, to, in);
       case FillPlace.After after -> {
         FeedBeats.Look look = beats.look(after.beat());
         Optional<Whole> filled =
             look.of(after.beat()).map(whole -> whole.filled(from, to, after.since()));
-        boolean isKept =
-            filled.isPresent() && beats.keep(new FeedBeats.Look(look.read(), filled, 0));
-        yield isKept
+        yield filled.isPresent() && beats.keep(look.read(), filled.get())
             ? new Outcome.Ends(filled)
-            : waits(look, after.beat(), beat -> new FillPlace.After(after.since(), beat));
+            : waits(look.whole(), after, after.beat());
       }
     };
   }
 
-  private Outcome begin(Optional<Whole> known) {
-    Beat beat = beats.begin(0).beat();
-    return waits(0, 0, new FillPlace.Before(beat.at(), beat), beat, known);
+  /** What an earlier call has ended. */
+  Outcome ended() {
+    return new Outcome.Ends(log.known());
   }
 
-  private Outcome waits(FeedBeats.Look look, Beat beat, Function<Beat, FillPlace> placeOf) {
-    Beat next = look.marks() > beat.marks() ? beats.begin(look.marks()).beat() : beat;
-    return waits(0, 0, placeOf.apply(next), next, look.whole());
+  /**
+   * What comes later than a minute before a fill, the stream hands over: if it has lost nothing.
+   */
+  private Outcome begun(Instant from, Instant to, FillPlace.Before place, Whole whole) {
+    Duration apart = FeedReader.CLOCKS.multipliedBy(2);
+    if (whole.isSince(place.begun().minus(apart))) {
+      return search(
+          from, to, new FillPlace.In(place.begun(), whole.since(), whole.head(), Optional.empty()));
+    }
+    Instant earliest = whole.since().orElseThrow().plus(apart);
+    return clock.instant().isBefore(earliest)
+        ? waits(Optional.of(whole), place, place.beat())
+        : begin(Optional.of(whole));
+  }
+
+  private Outcome begin(Optional<Whole> known) {
+    Beat beat = beats.begin(0).beat();
+    return waits(known, new FillPlace.Before(beat.at(), beat), beat);
+  }
+
+  private Outcome waits(Optional<Whole> known, FillPlace next, Beat beat) {
+    return waits(0, 0, next, beat, known);
   }
 
   private Outcome waits(

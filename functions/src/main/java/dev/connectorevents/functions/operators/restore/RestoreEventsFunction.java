@@ -80,9 +80,7 @@ public final class RestoreEventsFunction extends OperatorFunction {
             case RestoreEventsRequest.Fill(_, Instant begin, Instant end) ->
                 filled(
                     requestId,
-                    isOver
-                        ? new FillFeed.Outcome.Ends(Optional.empty())
-                        : fillFeed.fill(begin, end, from.map(FillPlace::of)),
+                    isOver ? fillFeed.ended() : fillFeed.fill(begin, end, from.map(FillPlace::of)),
                     ending,
                     line);
           };

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
-import dev.connectorevents.feed.Beat;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import java.io.ByteArrayInputStream;
@@ -161,18 +160,19 @@ class EraseEventsFunctionTest {
   }
 
   @Test
-  void a_beat_on_many_shards_is_followed_by_one_with_more_marks() {
+  void on_many_shards_an_erasure_waits_for_a_beat_of_the_schedule_with_enough_marks() {
     UUID id = events.put("b", "{}");
     operator.marked.shards = 6;
-    Instant latest = clock.instant().plusSeconds(60);
+    JsonNode indexed = operator.next(BRAND, operator.call(BRAND));
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(operator.next(BRAND, indexed).get("wait_seconds").intValue()).isEqualTo(6);
+    operator.beat(103);
 
-    JsonNode last = operator.eraseAll(BRAND).getLast();
+    JsonNode last = operator.next(BRAND, indexed);
 
     assertThat(last.get("complete").booleanValue()).isTrue();
     assertThat(events.tombstones()).containsExactly(id);
     operator.assertProved(last);
-    assertThat(operator.marked.last()).map(Beat::marks).contains(103);
-    assertThat(clock.instant()).isBefore(latest);
   }
 
   @Test
@@ -222,7 +222,7 @@ class EraseEventsFunctionTest {
   void a_feed_that_is_whole_only_since_a_later_time_is_no_proof_and_a_scan_needs_none() {
     UUID id = UUID.randomUUID();
     events.put(event(id, old, clock.instant().plus(Duration.ofDays(9)))); // the feed never has it
-    operator.beat();
+    operator.beat(0);
     clock.advance(Duration.ofDays(2)); // meanwhile the stream has lost what it had
     JsonNode first = operator.call(SENDER);
     clock.advance(Duration.ofSeconds(10));
@@ -245,10 +245,10 @@ class EraseEventsFunctionTest {
   void an_erasure_by_brand_needs_only_what_the_index_may_lack() {
     UUID id = events.put("b", "{}");
     operator.marked.all = Optional.empty();
-    operator.beat(); // of no new stack: the feed is whole since then
+    operator.beat(0); // of no new stack: the feed is whole since then
     assertThat(code(operator.eraseAll(BRAND).getLast())).isEqualTo("feed_not_whole");
     clock.advance(Duration.ofMinutes(61));
-    operator.beat();
+    operator.beat(0);
 
     JsonNode last = operator.eraseAll(BRAND).getLast();
 
@@ -267,7 +267,7 @@ class EraseEventsFunctionTest {
     for (int i = 0; i < 350; i++) {
       events.put("b", "{}");
     }
-    operator.beat();
+    operator.beat(0);
     JsonNode waiting = operator.call(SENDER);
     JsonNode begun = operator.call(SENDER);
     clock.advance(Duration.ofSeconds(10));
@@ -286,10 +286,10 @@ class EraseEventsFunctionTest {
   @Test
   void an_erasure_goes_on_with_no_other_stream_than_it_began_with() {
     UUID id = events.put("b", "{}");
-    operator.beat();
+    operator.beat(0);
     JsonNode waiting = operator.call(SENDER);
     operator.marked.stream = "another";
-    operator.beat();
+    operator.beat(0);
 
     assertThat(code(operator.next(SENDER, waiting))).isEqualTo("feed_not_whole");
     assertThat(events.stored()).containsExactly(id);
@@ -303,7 +303,7 @@ class EraseEventsFunctionTest {
     JsonNode waiting = operator.next(SENDER, operator.call(SENDER));
     for (int i = 0; i < 6; i++) { // the feed is read, and its marks are overwritten
       clock.advance(Duration.ofHours(12));
-      operator.beat();
+      operator.beat(0);
     }
 
     JsonNode last = operator.next(SENDER, waiting);

@@ -126,9 +126,9 @@ final class ErasingOperator {
   }
 
   /** Finds out what the feed holds, as the schedule does. */
-  void beat() {
+  void beat(int marks) {
     FeedBeats beats = new FeedBeats(marked, log, clock);
-    Beat beat = beats.begin(0).beat();
+    Beat beat = beats.begin(marks).beat();
     clock.advance(FEED_LAG);
     beats.keep(beats.look(beat));
   }
