@@ -173,6 +173,7 @@ class ArchitectureTest {
           .resideOutsideOfPackages(TOOLS)
           .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
           .and(not(name("dev.connectorevents.functions.numberevents.NumberEventsFunction")))
+          .and(not(name("dev.connectorevents.functions.beatfeed.BeatFeedFunction")))
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.amazonaws..");

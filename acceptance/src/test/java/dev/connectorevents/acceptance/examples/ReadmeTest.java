@@ -41,6 +41,7 @@ class ReadmeTest {
     String stored = run("curl -s ");
     String again = run("curl -s ");
     service.number();
+    service.beat();
     String seen = run("operate/user create").lines().toList().getLast();
 
     assertThat(masked(stored)).isEqualTo(masked(answers.get(0)));

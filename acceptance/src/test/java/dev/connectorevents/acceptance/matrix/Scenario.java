@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 record Scenario(String function, Function<Stage, ObjectNode> event) {
 
   private static final Scenario RESTORE = new Scenario("RestoreEventsFunction", Scenario::restore);
+  private static final Scenario FIRST_BEAT = new Scenario("BeatFeedFunction", Scenario::firstBeat);
   private static final Scenario FILL = new Scenario("RestoreEventsFunction", Scenario::fill);
 
   /** A payload that needs two items in DynamoDB, even when it is compressed. */
@@ -62,7 +63,8 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("list", true)),
           RESTORE,
           FILL,
-          new Scenario("FindEventsFunction", stage -> JSON.createObjectNode().put("feed", true)),
+          new Scenario("BeatFeedFunction", _ -> read("beat-feed.json")),
+          FIRST_BEAT,
           new Scenario("NumberEventsFunction", stage -> numbering()),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("createSecret", stage)),
           new Scenario("RotateSigningKeyFunction", stage -> rotation("testSecret", stage)),
@@ -100,10 +102,11 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   }
 
   /**
-   * Two restores would do each other's work, and a fill begins without the feed that lists read.
+   * Two restores would do each other's work, a fill begins without a part of the feed that lists
+   * read, and erasures ask what is known of it.
    */
   boolean isAlone() {
-    return equals(RESTORE) || equals(FILL);
+    return equals(RESTORE) || equals(FILL) || equals(FIRST_BEAT);
   }
 
   static ObjectNode login(String address, String password) {
@@ -193,7 +196,8 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     Instant old = Instant.now().minusSeconds(120).truncatedTo(ChronoUnit.MILLIS);
     stage.setCreatedAt(stage.newLargeEvent(), old); // what is young, the stream still has
     stage.world().number();
-    stage.world().loseFeed();
+    stage.world().loseLastSegment();
+    stage.world().knowOfTheFeed(true);
     ObjectNode event = read("restore-events.fill.json");
     ObjectNode times = (ObjectNode) event.get("fill");
     times.put("from", old.toString());
@@ -201,6 +205,12 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     JsonNode marked = stage.invoke("RestoreEventsFunction", event);
     stage.world().number();
     return event.set("next", marked.get("next"));
+  }
+
+  /** A beat of a feed of which nobody knows anything. */
+  private static ObjectNode firstBeat(Stage stage) {
+    stage.world().knowOfTheFeed(false);
+    return read("beat-feed.json");
   }
 
   /** A batch of a shard of its own. */

@@ -61,7 +61,7 @@ record Stage(
     world.kill(); // its functions know the previous key only
     UserTokens tokens = empty.login();
     String large = empty.withTokens(tokens).newLargeEvent();
-    world.number();
+    world.numbering().beat();
     RestoredTable.create(world, "EventsTable", "id");
     return new Stage(world, world.settings(), tokens, old, large);
   }

@@ -40,6 +40,7 @@ final class Course {
   Walk walk() {
     make(Trouble.NONE, Hold.NONE, walker::begin);
     while (replies.size() < steps.size() && violations.isEmpty()) {
+      make(Trouble.NONE, Hold.NONE, walker::beat);
       makeNext();
     }
     world.clock().pass(Walk.PAUSE); // so that what it numbers is all that was stored before

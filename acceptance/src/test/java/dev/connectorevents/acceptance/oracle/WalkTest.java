@@ -37,7 +37,7 @@ class WalkTest {
       Map.of(
           "406 not_acceptable",
               "journeys.ReadEventTest#an_answer_over_6_megabytes_is_compressed_for_those_who_accept_it",
-          "409 feed_not_whole", "feeders.WholeFeedTest",
+          "409 feed_not_whole", "feeders.WholeFeedTest#the_feed_says_what_it_holds",
           "413 payload_too_large",
               "contract.RareAnswersTest#an_event_that_is_too_large_to_be_stored",
           "500 internal_error", "contract.ErrorsOfEveryRouteTest#a_broken_function");

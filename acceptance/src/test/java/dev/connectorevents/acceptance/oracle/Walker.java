@@ -45,6 +45,13 @@ final class Walker {
     operators.begin();
   }
 
+  /** Lets the schedule find out what the feed holds, if hours have passed. */
+  void beat() {
+    if (consumers.isBeatDue()) {
+      consumers.beat();
+    }
+  }
+
   /** Reads all events, as a new consumer, and looks for what is left of erased ones. */
   void end() {
     consumers.readAll();

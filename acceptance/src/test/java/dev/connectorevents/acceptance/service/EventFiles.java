@@ -29,6 +29,7 @@ public final class EventFiles {
             && !isFor("find-events", file)
             && !isFor("erase-events", file)
             && !isFor("restore-events", file)
+            && !file.endsWith("beat-feed.json")
             && !file.endsWith("number-events.json")
             && !file.endsWith("rotate-signing-key.json"));
   }

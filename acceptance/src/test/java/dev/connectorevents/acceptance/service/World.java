@@ -1,5 +1,7 @@
 package dev.connectorevents.acceptance.service;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.connectorevents.dynamodb.events.ReadBack;
 import dev.connectorevents.dynamodb.users.DynamoUsers;
 import dev.connectorevents.emulator.SdkSettings;
@@ -242,6 +244,39 @@ public final class World implements AutoCloseable {
         .items()
         .stream()
         .count();
+  }
+
+  /** Takes the last position, and those with it, as if the stream had lost their records. */
+  public void loseLastSegment() {
+    String table = name("FeedTable");
+    Map<String, AttributeValue> last =
+        dynamoDb()
+            .query(query ->
+                query
+                    .tableName(table)
+                    .keyConditionExpression("feed = :feed")
+                    .expressionAttributeValues(Map.of(":feed", AttributeValue.fromS("events")))
+                    .scanIndexForward(false)
+                    .limit(1))
+            .items()
+            .getFirst();
+    Map<String, AttributeValue> key =
+        Map.of("feed", AttributeValue.fromS("events"), "first", requireNonNull(last.get("first")));
+    dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
+  }
+
+  /** Deletes what is known of the feed; or says that it holds all. */
+  public void knowOfTheFeed(boolean isWhole) {
+    String table = name("FeedTable");
+    Map<String, AttributeValue> key =
+        Map.of("feed", AttributeValue.fromS("whole"), "first", AttributeValue.fromN("0"));
+    if (isWhole) {
+      dynamoDb()
+          .updateItem(
+              update -> update.tableName(table).key(key).updateExpression("REMOVE since, lost"));
+    } else {
+      dynamoDb().deleteItem(delete -> delete.tableName(table).key(key));
+    }
   }
 
   /** Deletes all of the feed, as if its table were lost. */

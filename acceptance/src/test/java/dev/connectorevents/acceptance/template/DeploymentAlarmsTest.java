@@ -34,7 +34,10 @@ class DeploymentAlarmsTest {
     template
         .functions()
         .forEach((id, function) ->
-            assertThat(countsRoutes ? function.has("Events") : counted.contains(id))
+            assertThat(
+                    countsRoutes
+                        ? function.path("Events").findValuesAsText("Type").contains("HttpApi")
+                        : counted.contains(id))
                 .as("%s counts %s", alarm, id)
                 .isEqualTo(
                     function

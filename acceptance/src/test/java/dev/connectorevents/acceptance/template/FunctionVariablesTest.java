@@ -37,6 +37,7 @@ class FunctionVariablesTest {
           "EraseEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "RestoreEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "NumberEventsFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
+          "BeatFeedFunction", Set.of("USERS_TABLE", "SIGNING_KEY_SECRET_ARN", "TOKEN_ISSUER"),
           "RotateSigningKeyFunction", Set.of("USERS_TABLE", "TOKEN_ISSUER"));
 
   /** Other tests' services in this JVM may rely on theirs. */

@@ -46,7 +46,7 @@ class SamConfigTest {
     Map<String, String> stages = stages(read());
 
     assertThat(stages).hasSize(3).containsKey(stage);
-    assertThat(deployed(stages.getOrDefault(stage, "")).functions()).hasSize(14);
+    assertThat(deployed(stages.getOrDefault(stage, "")).functions()).hasSize(15);
   }
 
   @ParameterizedTest

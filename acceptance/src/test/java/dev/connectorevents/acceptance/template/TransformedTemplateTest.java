@@ -54,7 +54,7 @@ class TransformedTemplateTest {
 
   @Test
   void it_has_the_resources_that_the_architecture_names() {
-    assertThat(ids("AWS::Lambda::Function")).hasSize(14).isEqualTo(functions());
+    assertThat(ids("AWS::Lambda::Function")).hasSize(15).isEqualTo(functions());
     assertThat(ids("AWS::DynamoDB::Table")).hasSize(6);
     assertThat(ids("AWS::SecretsManager::Secret")).containsExactly("SigningKeySecret");
     assertThat(ids("AWS::ApiGatewayV2::Api")).containsExactly("Api");
@@ -270,6 +270,7 @@ class TransformedTemplateTest {
             "apigateway.amazonaws.com ReadEventFunctionAliaslive",
             "apigateway.amazonaws.com ReadEventFunctionAliaslive", // two routes
             "apigateway.amazonaws.com RefreshFunctionAliaslive",
+            "events.amazonaws.com BeatFeedFunction",
             "secretsmanager.amazonaws.com RotateSigningKeyFunction");
   }
 
