@@ -133,8 +133,13 @@ final class Consumers {
     world.operator().invoke("BeatFeedFunction", "{}");
     number();
     world.operator().invoke("BeatFeedFunction", "{}");
-    if (new TableScan(world)
-        .items("FeedTable").values().stream().anyMatch(it -> it.containsKey("lost"))) {
+    Map<String, AttributeValue> whole =
+        Map.of("feed", AttributeValue.fromS("whole"), "first", AttributeValue.fromN("0"));
+    if (world
+        .dynamoDb()
+        .getItem(get -> get.tableName(world.name("FeedTable")).key(whole))
+        .item()
+        .containsKey("lost")) {
       fill();
     }
     beaten = world.clock().now();
