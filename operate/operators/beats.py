@@ -63,6 +63,10 @@ class Beats:
     def is_late(self, at):
         return self.now - moment(at) > LATE
 
+    def is_behind(self):
+        """Whether what is known is old, or nothing is known: what is lost since, nobody can say."""
+        return "whole_until" not in self.line or self.is_late(self.line["whole_until"])
+
     def faults(self):
         """What is wrong, and what follows: a sentence each."""
         nobody_says, why = f"nobody says how far it is: {FUNCTION}", "Its schedule is off, or it fails."
@@ -103,7 +107,7 @@ class Waiting:
         far = f"It has come to what was stored before {ago(until)}." if until else "Nobody knows yet how far it is."
         if seconds and not self.is_said:
             self.is_said = True
-            say(f"It waits until the feed has come up to this moment. {far} If the feed stands: docs/{PAGE}")
+            say(f"It waits until the feed has all that was stored before it began. {far} If the feed stands: docs/{PAGE}")
         for left in range(seconds, 0, -1):
             progress(f"{done}; waits for the feed; asks again in {left} s. {far}")
             time.sleep(1)

@@ -68,6 +68,9 @@ def erase(invoke, run_ids, feed_stands):
         seconds = max(answer.get("wait_seconds", 0) for _, answer in calls)
         waited += seconds
         if waited > LONGEST_WAIT:
+            for request, answer in calls:
+                if "next" in answer:
+                    call(invoke, {"end": answer["erasure_id"]}, True)
             raise FeedStands(f"an erasure would take {waited} s, too long to wait")
         if seconds:
             progress(f"waits {seconds} s for the feed")

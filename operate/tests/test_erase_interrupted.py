@@ -152,7 +152,7 @@ class EraseInterruptedTest(ErasingTest):
                 code, output = erase("--yes", "--ids", "x")
 
                 self.assertEqual(code, 0, output)
-                self.assertEqual(output.count("It waits until the feed has come up to this moment. "), bool(sentence))
+                self.assertEqual(output.count("It waits until the feed has all that was stored before it began. "), bool(sentence))
                 if sentence:
                     self.assertIn(f" moment. {sentence}", output)
                     self.assertIn("docs/alarms.md#when-the-feed-is-behind\n", output)

@@ -152,7 +152,7 @@ class FillTest(unittest.TestCase):
 
         self.assertEqual((code, output.count("waits")), (0, 1), output)
         far = r"It has come to what was stored before 2026-11-20T12:00:00\.000Z, \d+ \w+ ago\."
-        self.assertRegex(output, rf"^It waits until the feed has come up to this moment\. {far} If the feed stands: docs/")
+        self.assertRegex(output, rf"^It waits until the feed has all that was stored before it began\. {far} If the feed stands: docs/")
 
     def test_what_the_feed_may_lack_after_a_part_is_said_with_the_command_for_it(self):
         answering(self, {**ANSWERS[2], "whole_since": SINCE, "lost_from": LOST})
