@@ -193,8 +193,9 @@ class PagesTest {
     assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
         .contains("The functions make " + calls.size() + " calls");
     assertThat(exceptions)
-        .hasSize(7)
-        .allMatch(call -> call.matches("\\| (NumberEvents|RotateSigningKey)Function \\|.*"))
+        .hasSize(12)
+        .allMatch(
+            call -> call.matches("\\| (NumberEvents|BeatFeed|RotateSigningKey)Function \\|.*"))
         .allMatch(call -> call.endsWith(" error | error |"));
     assertThat(exceptions)
         .filteredOn(call -> !call.endsWith(RETRIED + " error | error |"))

@@ -354,8 +354,8 @@ enum PlantedDefect {
   FIRST_BEAT_TAKEN_AS_23_HOURS_AGO(
       Finder.COURSE,
       Sources.WHOLE,
-      "new Gap(BEGINNING, until))",
-      "new Gap(BEGINNING, until.minus(KEPT)))"),
+      "new Gap(BEGINNING, since))",
+      "new Gap(BEGINNING, since.minus(KEPT)))"),
   STREAM_IGNORED(Finder.COURSE, Sources.WHOLE, "!stream.equals(before.stream)", "stream.isEmpty()"),
   SINCE_FOR_EVER(
       Finder.COURSE, Sources.WHOLE, "before.until.isBefore(oldest)", "oldest.isBefore(BEGINNING)"),
