@@ -306,10 +306,7 @@ enum PlantedDefect {
       "return whole.size() <= PageRoom.BYTES ? whole : this;",
       "return whole;"),
   A_BEAT_ALWAYS_COMPLETES(
-      Finder.FEED,
-      Sources.BEATS,
-      "IntStream.range(0, beat.marks()).allMatch(notes::containsKey)",
-      "!notes.isEmpty()"),
+      Finder.FEED, Sources.BEATS, "whole.filter(it -> it.beat() >= beat.number())", "whole"),
   ONE_MARK_ONLY(
       Finder.FEED,
       Sources.BEATS,

@@ -294,10 +294,23 @@ public final class FeedWalk {
     }
   }
 
-  /** The schedule calls its function, which waits for the stream. */
+  /** The schedule calls its function, which waits for the stream. No call of that may succeed. */
   private void beat() {
-    CallsUnderWay.Call call = slow(isOver ? () -> {} : () -> catchUp(""), "Query FeedTable");
-    underWay.during(call, () -> world.operator().invoke("BeatFeedFunction", "{}"));
+    CallsUnderWay.Call numbering =
+        new CallsUnderWay.Call(
+            List.of("TransactWriteItems FeedTable"),
+            0,
+            () -> {},
+            Duration.ZERO,
+            random.nextInt(3) == 0 && !isOver ? AwsFault.ACCESS_DENIED : AwsFault.NONE);
+    CallsUnderWay.Call beat =
+        new CallsUnderWay.Call(
+            List.of("Query FeedTable"),
+            1 + random.nextInt(3), // after the marks are written
+            isOver ? () -> {} : () -> stream.catchUp("", event -> number(event, numbering.again())),
+            Duration.ofMillis(random.nextInt(10_000)),
+            AwsFault.NONE);
+    underWay.during(beat, () -> world.operator().invoke("BeatFeedFunction", "{}"));
     underWay.trace("a beat: " + held.whole());
   }
 

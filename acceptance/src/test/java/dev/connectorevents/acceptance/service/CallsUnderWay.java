@@ -41,6 +41,11 @@ public final class CallsUnderWay {
     public Call(List<String> at, int skipped, Runnable others, Duration pause, AwsFault fault) {
       this(at, new AtomicInteger(skipped), others, pause, fault);
     }
+
+    /** The same of another call, at the first of its calls to AWS. */
+    public Call again() {
+      return new Call(at, 0, others, pause, fault);
+    }
   }
 
   /**

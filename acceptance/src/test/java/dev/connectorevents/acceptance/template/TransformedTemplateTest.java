@@ -102,7 +102,7 @@ class TransformedTemplateTest {
    */
   @Test
   void no_role_and_no_policy_has_a_fixed_name() {
-    assertThat(ids("AWS::IAM::ManagedPolicy")).hasSize(2);
+    assertThat(ids("AWS::IAM::ManagedPolicy")).hasSize(3);
     assertThat(with(ids("AWS::IAM::Role"), ids("AWS::IAM::ManagedPolicy")))
         .noneMatch(id -> properties(id).has("RoleName") || properties(id).has("ManagedPolicyName"));
   }

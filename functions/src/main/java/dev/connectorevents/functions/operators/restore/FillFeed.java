@@ -4,7 +4,6 @@ import dev.connectorevents.erasure.RenumberedEvents;
 import dev.connectorevents.erasure.RenumberedEvents.Renumbered;
 import dev.connectorevents.event.EventOrder;
 import dev.connectorevents.event.Sha256;
-import dev.connectorevents.feed.Beat;
 import dev.connectorevents.feed.FeedBeats;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.FeedReader;
@@ -63,10 +62,16 @@ final class FillFeed {
      *
      * @param searched how many events and tombstones of the time it has looked at
      * @param renumbered how many of them the feed lacked
-     * @param pause empty to go on at once
      */
-    record Continues(int searched, int renumbered, FillPlace next, Optional<Wait> pause)
-        implements Outcome {}
+    record Continues(int searched, int renumbered, FillPlace next) implements Outcome {}
+
+    /**
+     * The feed must come to a beat first.
+     *
+     * @param until up to when it has all; empty if nobody knows
+     * @param pause when to ask again
+     */
+    record Waits(Continues done, Optional<Instant> until, Duration pause) implements Outcome {}
 
     /**
      * All is done.
@@ -79,40 +84,25 @@ final class FillFeed {
   }
 
   /**
-   * The feed has not come to a beat.
-   *
-   * @param until up to when it has all; empty if nobody knows
-   * @param pause when to ask again
-   */
-  record Wait(Optional<Instant> until, Duration pause) {}
-
-  /**
    * Makes one call. What was stored or renumbered about when the fill began, or later, is left
    * alone, whatever the time says: the stream hands it over.
    */
   Outcome fill(Instant from, Instant to, Optional<FillPlace> place) {
-    if (place.isEmpty()) {
-      return begin(Optional.empty());
+    if (place.isEmpty() || place.get().phase() == FillPlace.Phase.SEARCH) {
+      return place.map(it -> search(from, to, it)).orElseGet(this::begin);
     }
-    return switch (place.get()) {
-      case FillPlace.Before before -> {
-        FeedBeats.Look look = beats.look(before.beat());
-        Optional<Whole> whole = look.of(before.beat());
-        // Kept: what is lost by now is then told from what is lost while this runs.
-        yield whole.isPresent() && beats.keep(look)
-            ? begun(from, to, before, whole.get())
-            : waits(look.whole(), before, before.beat());
-      }
-      case FillPlace.In in -> search(from, to, in);
-      case FillPlace.After after -> {
-        FeedBeats.Look look = beats.look(after.beat());
-        Optional<Whole> filled =
-            look.of(after.beat()).map(whole -> whole.filled(from, to, after.since()));
-        yield filled.isPresent() && beats.keep(look.read(), filled.get())
-            ? new Outcome.Ends(filled)
-            : waits(look.whole(), after, after.beat());
-      }
-    };
+    FeedBeats.Look look = beats.look(place.get().beat());
+    Optional<Whole> whole = look.of(place.get().beat());
+    if (place.get().phase() == FillPlace.Phase.AFTER) {
+      whole = whole.map(it -> it.filled(from, to, place.get().since()));
+    }
+    // What is lost by now is kept: so it is told from what is lost while the fill runs.
+    if (whole.isEmpty() || !beats.keep(look.read(), whole.get())) {
+      return waits(place.get(), look.whole());
+    }
+    return place.get().phase() == FillPlace.Phase.AFTER
+        ? new Outcome.Ends(whole)
+        : begun(from, to, place.get(), whole.get());
   }
 
   /** What an earlier call has ended. */
@@ -120,39 +110,35 @@ final class FillFeed {
     return new Outcome.Ends(log.known());
   }
 
-  /**
-   * What comes later than a minute before a fill, the stream hands over: if it has lost nothing.
-   */
-  private Outcome begun(Instant from, Instant to, FillPlace.Before place, Whole whole) {
+  private Outcome begin() {
+    return waits(FillPlace.before(beats.begin(0).beat()), Optional.empty());
+  }
+
+  private Outcome waits(FillPlace next, Optional<Whole> known) {
+    return waits(new Outcome.Continues(0, 0, next), known);
+  }
+
+  private Outcome waits(Outcome.Continues done, Optional<Whole> known) {
+    return new Outcome.Waits(done, known.map(Whole::until), beats.pause(done.next().beat().at()));
+  }
+
+  /** What comes later than a minute before its beginning, the stream hands over: all of it? */
+  private Outcome begun(Instant from, Instant to, FillPlace place, Whole whole) {
     Duration apart = FeedReader.CLOCKS.multipliedBy(2);
-    if (whole.isSince(place.begun().minus(apart))) {
+    if (whole.isSince(place.beat().at().minus(apart))) {
       return search(
-          from, to, new FillPlace.In(place.begun(), whole.since(), whole.head(), Optional.empty()));
+          from,
+          to,
+          new FillPlace(
+              FillPlace.Phase.SEARCH, place.beat(), whole.since(), whole.head(), Optional.empty()));
     }
-    Instant earliest = whole.since().orElseThrow().plus(apart);
-    return clock.instant().isBefore(earliest)
-        ? waits(Optional.of(whole), place, place.beat())
-        : begin(Optional.of(whole));
+    boolean isEarly = clock.instant().isBefore(whole.since().orElseThrow().plus(apart));
+    return isEarly ? waits(place, Optional.of(whole)) : begin();
   }
 
-  private Outcome begin(Optional<Whole> known) {
-    Beat beat = beats.begin(0).beat();
-    return waits(known, new FillPlace.Before(beat.at(), beat), beat);
-  }
-
-  private Outcome waits(Optional<Whole> known, FillPlace next, Beat beat) {
-    return waits(0, 0, next, beat, known);
-  }
-
-  private Outcome waits(
-      int searched, int renumbered, FillPlace next, Beat beat, Optional<Whole> known) {
-    Wait wait = new Wait(known.map(Whole::until), beats.pause(beat.at()));
-    return new Outcome.Continues(searched, renumbered, next, Optional.of(wait));
-  }
-
-  private Outcome search(Instant from, Instant to, FillPlace.In place) {
+  private Outcome search(Instant from, Instant to, FillPlace place) {
     Instant end = clock.instant().plus(RestoreEventsFunction.LONGEST_CALL);
-    Instant begun = place.begun().minus(FeedReader.CLOCKS);
+    Instant begun = place.beat().at().minus(FeedReader.CLOCKS);
     Instant first = earliest(from).minus(FeedReader.CLOCKS);
     Instant last = to.isBefore(begun) ? to.plus(FeedReader.CLOCKS) : begun;
     Instant until = last.isBefore(begun) ? last : begun;
@@ -160,9 +146,7 @@ final class FillFeed {
     if (known.isEmpty()) {
       return new Outcome.Refused(TOO_MANY);
     }
-    FillPlace.In next = place;
-    int searched = 0;
-    int renumbered = 0;
+    Outcome.Continues done = new Outcome.Continues(0, 0, place);
     do {
       Renumbered page =
           events.renumber(
@@ -170,17 +154,19 @@ final class FillFeed {
               until,
               begun,
               version -> Arrays.binarySearch(known.get(), hash(version)) >= 0,
-              next.after());
-      searched += page.searched();
-      renumbered += page.renumbered();
+              done.next().after());
+      FillPlace next =
+          page.next()
+              .map(done.next()::searched)
+              .orElseGet(() -> place.after(beats.begin(0).beat())); // of all writes
+      done =
+          new Outcome.Continues(
+              done.searched() + page.searched(), done.renumbered() + page.renumbered(), next);
       if (page.next().isEmpty()) {
-        Beat beat = beats.begin(0).beat(); // after the last write
-        return waits(
-            searched, renumbered, new FillPlace.After(place.since(), beat), beat, Optional.empty());
+        return waits(done, Optional.empty());
       }
-      next = next.after(page.next().get());
     } while (clock.instant().isBefore(end));
-    return new Outcome.Continues(searched, renumbered, next, Optional.empty());
+    return done;
   }
 
   /** A minute before, there is still a year of four digits. */

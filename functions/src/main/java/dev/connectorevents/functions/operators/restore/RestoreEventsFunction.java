@@ -101,41 +101,36 @@ public final class RestoreEventsFunction extends OperatorFunction {
 
   private static Map<String, Object> filled(
       String requestId, FillFeed.Outcome outcome, Ending ending, Map<String, Object> line) {
-    return switch (outcome) {
-      case FillFeed.Outcome.Refused(Fault fault) ->
-          Problem.body(requestId, Reason.invalid(List.of(fault)));
-      case FillFeed.Outcome.Continues(
-              int searched,
-              int renumbered,
-              FillPlace next,
-              Optional<FillFeed.Wait> pause) -> {
-        Map<String, Object> answer = figures(searched, renumbered, line);
-        pause.ifPresent(it -> {
-          answer.put("wait_seconds", it.pause().toSeconds());
-          it.until().ifPresent(until -> answer.put("whole_until", Timestamp.of(until)));
-        });
-        ending.put(Optional.of(next.text()), answer);
-        yield answer;
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("searched", 0);
+    answer.put("renumbered", 0);
+    Optional<FillPlace> next = Optional.empty();
+    switch (outcome) {
+      case FillFeed.Outcome.Refused(Fault fault) -> {
+        return Problem.body(requestId, Reason.invalid(List.of(fault)));
+      }
+      case FillFeed.Outcome.Continues done -> next = Optional.of(put(done, answer));
+      case FillFeed.Outcome.Waits(var done, Optional<Instant> until, Duration pause) -> {
+        next = Optional.of(put(done, answer));
+        answer.put("wait_seconds", pause.toSeconds());
+        until.ifPresent(it -> answer.put("whole_until", Timestamp.of(it)));
       }
       case FillFeed.Outcome.Ends(Optional<Whole> whole) -> {
-        Map<String, Object> answer = figures(0, 0, line);
         whole.ifPresent(it -> ErasureJson.putTimes(answer, it));
         whole
             .flatMap(Whole::gap)
             .ifPresent(gap -> answer.put("lost_from", Timestamp.of(gap.from())));
-        ending.put(Optional.empty(), answer);
-        yield answer;
       }
-    };
+    }
+    line.putAll(answer);
+    ending.put(next.map(FillPlace::text), answer);
+    return answer;
   }
 
-  private static Map<String, Object> figures(
-      int searched, int renumbered, Map<String, Object> line) {
-    Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("searched", searched);
-    answer.put("renumbered", renumbered);
-    line.putAll(answer);
-    return answer;
+  private static FillPlace put(FillFeed.Outcome.Continues done, Map<String, Object> answer) {
+    answer.put("searched", done.searched());
+    answer.put("renumbered", done.renumbered());
+    return done.next();
   }
 
   private static Map<String, Object> restored(
