@@ -322,12 +322,12 @@ enum PlantedDefect {
         private static final int OF_A_SHARD = 1;
       """),
   UNTIL_IS_THE_NEWEST_NOTE(
-      Finder.FEED,
+      Finder.COURSE,
       Sources.BEATS,
       "min(Comparator.comparing(MarkNote::at))",
       "max(Comparator.comparing(MarkNote::at))"),
   HEAD_READ_BEFORE_THE_NOTES(
-      Finder.FEED,
+      Finder.COURSE,
       Sources.BEATS,
       """
           Optional<Whole> read = feed.whole();
@@ -359,8 +359,11 @@ enum PlantedDefect {
   FILL_ENDS_WITH_ITS_SCAN(
       Finder.COURSE,
       "functions/src/main/java/dev/connectorevents/functions/operators/restore/FillFeed.java",
-      "look.of(after.beat()).map(whole ->",
-      "look.whole().map(whole ->"),
+      "Optional<Whole> whole = look.of(place.get().beat());",
+      """
+      boolean isAfter = place.get().phase() == FillPlace.Phase.AFTER;
+      Optional<Whole> whole = isAfter ? look.whole() : look.of(place.get().beat());
+      """),
   RENUMBERED_LEFT_OUT_OF_A_FILL(
       Finder.COURSE,
       "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoRenumberedEvents.java",

@@ -253,9 +253,23 @@ final class ShardedStream {
     }
   }
 
+  /** Hands over the marks with which this shard begins. */
+  void handOverMarks(String id, Predicate<JsonNode> call) {
+    Shard shard = all().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    List<ObjectNode> marks = shard.records().stream().takeWhile(ShardedStream::isMark).toList();
+    handOver(shard, marks, call);
+  }
+
+  private static boolean isMark(JsonNode record) {
+    return record.at("/dynamodb/NewImage").has("mark");
+  }
+
   private void handOver(Shard shard, Predicate<JsonNode> call) {
     int most = 1 + random.nextInt(LARGEST_BATCH);
-    List<ObjectNode> batch = shard.records().stream().limit(most).toList();
+    handOver(shard, shard.records().stream().limit(most).toList(), call);
+  }
+
+  private void handOver(Shard shard, List<ObjectNode> batch, Predicate<JsonNode> call) {
     ObjectNode event =
         StreamEvent.of(
             arn(), shard.id(), batch, Instant.EPOCH, WINDOW, JsonNodeFactory.instance.objectNode());

@@ -29,11 +29,11 @@ import java.util.stream.Stream;
  * A course of things, after which the feed says what it holds, and what an erasure by user makes of
  * it.
  *
- * <p>E: an event is stored; N: the stream is read; B: a beat, whose marks are read; H: 10 hours
- * pass; D: 25 hours pass, and the stream loses what nobody has read for a day; L: the feed is lost;
- * S: the stream is made anew; C: a restored copy comes; F: all is filled; P: the last three hours
- * that are lost are filled; U: an erasure by user begins; u: it goes on. What has a * is for the
- * day.
+ * <p>E: an event is stored; N: the stream is read; B: a beat, whose marks are read; b: only one of
+ * two shards reads them; M: the other reads the marks with which it begins; H: 10 hours pass; D: 25
+ * hours pass, and the stream loses what nobody has read for a day; L: the feed is lost; S: the
+ * stream is made anew; C: a restored copy comes; F: all is filled; P: the last three hours that are
+ * lost are filled; U: an erasure by user begins; u: it goes on. What has a * is for the day.
  */
 public final class WholeCourse {
 
@@ -42,6 +42,8 @@ public final class WholeCourse {
       """
       BENB            -  -     -
       ENB             -  -     - the first event comes before the first beat
+      BEHB*           -  -     - it comes to the feed while the beat looks
+      BbEEEEEEEEMb*   -  -     - a shard stands, and comes to an old mark
       BENBHHB         -  -     -
       BENBHHBHHB      -  -     - a beat every twenty hours
       BEHHNB*         -  -     - the stream stands for twenty hours
@@ -88,7 +90,7 @@ public final class WholeCourse {
     stream =
         new ShardedStream(
             world.stream(),
-            1,
+            2,
             ShardedStream.Order.PARENTS_FIRST,
             new Random(1),
             world.clock()::now);
@@ -144,7 +146,9 @@ public final class WholeCourse {
     switch (step) {
       case 'E' -> store();
       case 'N' -> finish();
-      case 'B' -> beat();
+      case 'B' -> beat(this::finish);
+      case 'b' -> beat(() -> stream.catchUp("shard-0", this::number));
+      case 'M' -> stream.handOverMarks("shard-0", this::number);
       case 'H' -> pass(Duration.ofHours(10));
       case 'D' -> pass(Duration.ofHours(25));
       case 'L' -> world.loseFeed();
@@ -167,11 +171,11 @@ public final class WholeCourse {
   }
 
   /** The stream goes on when the marks are written, before the function looks. */
-  private void beat() {
+  private void beat(Runnable handOver) {
     AtomicInteger queries = new AtomicInteger();
     world.fail(call -> {
-      if (call.name().equals("Query FeedTable") && queries.incrementAndGet() == 2) {
-        finish();
+      if (call.name().equals("Query FeedTable") && queries.incrementAndGet() == 3) {
+        handOver.run();
       }
       return AwsFault.NONE;
     });
@@ -180,8 +184,11 @@ public final class WholeCourse {
   }
 
   private void finish() {
-    stream.finish(
-        event -> world.operator().invoke("NumberEventsFunction", "" + event).has("state"));
+    stream.finish(this::number);
+  }
+
+  private boolean number(JsonNode event) {
+    return world.operator().invoke("NumberEventsFunction", "" + event).has("state");
   }
 
   private void pass(Duration time) {
@@ -212,7 +219,9 @@ public final class WholeCourse {
     JsonNode answer = world.operator().invoke("RestoreEventsFunction", request.toString());
     for (int i = 0; i < MOST_CALLS && answer.has("next"); i++) {
       world.clock().pass(Duration.ofMinutes(1));
-      finish();
+      if (i % 2 == 0) { // at first, the feed has not come to what it has written
+        finish();
+      }
       request.set("next", answer.get("next"));
       answer = world.operator().invoke("RestoreEventsFunction", request.toString());
     }
