@@ -154,7 +154,7 @@ class EraseInterruptedTest(ErasingTest):
                 self.assertEqual(code, 0, output)
                 self.assertEqual(output.count("It waits until the feed has all that was stored before it began. "), bool(sentence))
                 if sentence:
-                    self.assertIn(f" moment. {sentence}", output)
+                    self.assertIn(f" began. {sentence}", output)
                     self.assertIn("docs/alarms.md#when-the-feed-is-behind\n", output)
 
     def test_what_may_pass_is_tried_again(self):
