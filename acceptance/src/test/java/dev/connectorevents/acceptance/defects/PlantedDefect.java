@@ -347,7 +347,10 @@ enum PlantedDefect {
       "    Numbered numbered = numberEvents.number(batch.shard(), all);\n",
       "    numberEvents.note(List.copyOf(marks.values()));\n    Numbered numbered = numberEvents.number(batch.shard(), all);\n"),
   READY_BY_CLOCKS(
-      Finder.FEED, Sources.BEATS, "it.beat() >= beat.number()", "!it.until().isBefore(beat.at())"),
+      Finder.COURSE,
+      Sources.BEATS,
+      "it.beat() >= beat.number()",
+      "!it.until().isBefore(beat.at())"),
   FIRST_BEAT_TAKEN_AS_23_HOURS_AGO(
       Finder.COURSE,
       Sources.WHOLE,

@@ -31,9 +31,10 @@ import java.util.stream.Stream;
  *
  * <p>E: an event is stored; N: the stream is read; B: a beat, whose marks are read; b: only one of
  * two shards reads them; M: the other reads the marks with which it begins; H: 10 hours pass; D: 25
- * hours pass, and the stream loses what nobody has read for a day; L: the feed is lost; S: the
- * stream is made anew; C: a restored copy comes; F: all is filled; P: the last three hours that are
- * lost are filled; U: an erasure by user begins; u: it goes on. What has a * is for the day.
+ * hours pass, and the stream loses what nobody has read for a day; J: the clocks jump back by ten
+ * minutes; L: the feed is lost; S: the stream is made anew; C: a restored copy comes; F: all is
+ * filled; P: the last three hours that are lost are filled; U: an erasure by user begins; u: it
+ * goes on. What has a * is for the day.
  */
 public final class WholeCourse {
 
@@ -62,6 +63,7 @@ public final class WholeCourse {
       BENBESBF        -  -     -
       BEUu            -  -     wait the command comes to a feed that is behind
       BEUuNu*         -  -     complete
+      BJEUuNHB        -  -     wait by clocks, the beat before has answered
       BEUuHHBHHBHHBu* -  -     complete after days
       BEDNBUNu*       2  0     feed_not_whole
       BEDNBFUNu       -  -     complete
@@ -151,6 +153,7 @@ public final class WholeCourse {
       case 'M' -> stream.handOverMarks("shard-0", this::number);
       case 'H' -> pass(Duration.ofHours(10));
       case 'D' -> pass(Duration.ofHours(25));
+      case 'J' -> world.clock().jump(Duration.ofMinutes(-10));
       case 'L' -> world.loseFeed();
       case 'S' -> stream.makeAnew();
       case 'C' -> copy();
