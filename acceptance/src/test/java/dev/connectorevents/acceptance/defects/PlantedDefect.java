@@ -342,7 +342,7 @@ enum PlantedDefect {
               feed.notes().stream().collect(Collectors.toMap(MarkNote::mark, Function.identity()));
       """),
   NOTE_BEFORE_THE_NUMBERING(
-      Finder.FEED,
+      Finder.COURSE,
       "functions/src/main/java/dev/connectorevents/functions/numberevents/NumberEventsFunction.java",
       "    Numbered numbered = numberEvents.number(batch.shard(), all);\n",
       "    numberEvents.note(List.copyOf(marks.values()));\n    Numbered numbered = numberEvents.number(batch.shard(), all);\n"),

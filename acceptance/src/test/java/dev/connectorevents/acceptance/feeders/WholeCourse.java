@@ -30,11 +30,11 @@ import java.util.stream.Stream;
  * it.
  *
  * <p>E: an event is stored; N: the stream is read; B: a beat, whose marks are read; b: only one of
- * two shards reads them; M: the other reads the marks with which it begins; H: 10 hours pass; D: 25
- * hours pass, and the stream loses what nobody has read for a day; J: the clocks jump back by ten
- * minutes; L: the feed is lost; S: the stream is made anew; C: a restored copy comes; F: all is
- * filled; P: the last three hours that are lost are filled; U: an erasure by user begins; u: it
- * goes on. What has a * is for the day.
+ * two shards reads them; M: the other reads the marks with which it begins; X: a beat, while no
+ * position can be written; H: 10 hours pass; D: 25 hours pass, and the stream loses what nobody has
+ * read for a day; J: the clocks jump back by ten minutes; L: the feed is lost; S: the stream is
+ * made anew; C: a restored copy comes; F: all is filled; P: the last three hours that are lost are
+ * filled; U: an erasure by user begins; u: it goes on. What has a * is for the day.
  */
 public final class WholeCourse {
 
@@ -45,6 +45,7 @@ public final class WholeCourse {
       ENB             -  -     - the first event comes before the first beat
       BEHB*           -  -     - it comes to the feed while the beat looks
       BbEEEEEEEEMb*   -  -     - a shard stands, and comes to an old mark
+      BEHX            -  -     - a mark is read, and what came before it is not numbered
       BENBHHB         -  -     -
       BENBHHBHHB      -  -     - a beat every twenty hours
       BEHHNB*         -  -     - the stream stands for twenty hours
@@ -150,6 +151,7 @@ public final class WholeCourse {
       case 'N' -> finish();
       case 'B' -> beat(this::finish);
       case 'b' -> beat(() -> stream.catchUp("shard-0", this::number));
+      case 'X' -> beat(this::failToNumber);
       case 'M' -> stream.handOverMarks("shard-0", this::number);
       case 'H' -> pass(Duration.ofHours(10));
       case 'D' -> pass(Duration.ofHours(25));
@@ -188,6 +190,16 @@ public final class WholeCourse {
 
   private void finish() {
     stream.finish(this::number);
+  }
+
+  private void failToNumber() {
+    world.fail(call ->
+        call.name().equals("TransactWriteItems FeedTable")
+            ? AwsFault.ACCESS_DENIED
+            : AwsFault.NONE);
+    stream.catchUp("shard-0", this::number);
+    stream.catchUp("shard-1", this::number);
+    world.fail(_ -> AwsFault.NONE);
   }
 
   private boolean number(JsonNode event) {
