@@ -311,7 +311,7 @@ class FeedBeatsTest {
         new ItemVersion(version(id).id(), version(id).at(), Optional.of(renumbered)));
   }
 
-  /** Another beat begins after the last one was read, once. */
+  /** Once, right after the last beat was read, somebody else begins one. */
   private record BegunMeanwhile(InMemoryMarkedEvents events) implements MarkedEvents {
     @Override
     public Optional<Beat> last() {

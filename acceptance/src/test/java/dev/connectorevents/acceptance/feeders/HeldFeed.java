@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** Judges what the feed says that it holds, by what was acknowledged when. */
+/** Judges by the times of acknowledgement whether the feed holds what it says. */
 final class HeldFeed {
 
   /** Clocks differ by so much, and calls under way take so long. */

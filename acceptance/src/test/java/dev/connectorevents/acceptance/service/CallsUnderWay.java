@@ -42,7 +42,7 @@ public final class CallsUnderWay {
       this(at, new AtomicInteger(skipped), others, pause, fault);
     }
 
-    /** The same of another call, at the first of its calls to AWS. */
+    /** Lets the same happen to one more call, before the first of these calls to AWS. */
     public Call again() {
       return new Call(at, 0, others, pause, fault);
     }

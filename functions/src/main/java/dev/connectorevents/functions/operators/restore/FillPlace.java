@@ -18,12 +18,12 @@ record FillPlace(
   private static final String NONE = "-";
 
   enum Phase {
-    /** The feed has not come to the fill's beginning. */
+    /** The fill waits until the feed has come to the time at which it began. */
     BEFORE,
 
     SEARCH,
 
-    /** The feed has not come to what the fill has written. */
+    /** The search is done. The fill waits until the feed has all that it has written. */
     AFTER
   }
 
