@@ -4,13 +4,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.local.page.WebFile;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * Serves Swagger UI with {@code docs/openapi.yaml}. The page has the API's origin, so its requests
@@ -25,36 +23,24 @@ final class ApiDocs implements HttpHandler {
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private static final String VERSION_FILE =
-      "/META-INF/maven/org.webjars/swagger-ui/pom.properties";
+  private static final String VIEWER = "org.webjars/swagger-ui";
 
   private final Map<String, WebFile> files;
 
   /** Fails when Swagger UI is not on the class path. */
   ApiDocs(Path openApi) throws IOException {
-    String viewer = "/META-INF/resources/webjars/swagger-ui/" + version() + "/";
     files =
         Map.of(
             "/",
-            WebFile.html(file("docs.html")),
+            WebFile.resource(ApiDocs.class, "docs.html"),
             "/docs.js",
-            WebFile.javaScript(file("docs.js")),
+            WebFile.resource(ApiDocs.class, "docs.js"),
             "/swagger-ui.css",
-            WebFile.css(file(viewer + "swagger-ui.css")),
+            WebFile.webjar(VIEWER, "swagger-ui.css"),
             "/swagger-ui-bundle.js",
-            WebFile.javaScript(file(viewer + "swagger-ui-bundle.js")),
+            WebFile.webjar(VIEWER, "swagger-ui-bundle.js"),
             "/openapi.yaml",
-            new WebFile("application/yaml", () -> Files.readAllBytes(openApi)));
-  }
-
-  private static WebFile.Content file(String path) {
-    return WebFile.resource(ApiDocs.class, path);
-  }
-
-  private static String version() throws IOException {
-    Properties properties = new Properties();
-    properties.load(new ByteArrayInputStream(file(VERSION_FILE).read()));
-    return properties.getProperty("version");
+            WebFile.named("openapi.yaml", () -> Files.readAllBytes(openApi)));
   }
 
   @Override

@@ -68,9 +68,7 @@ public final class Serve {
       pages.put(
           Inspector.PATH,
           inspector.page(
-              service.baseUrl(),
-              new LocalUser(credentials.email(), credentials.password()),
-              beside(options, "events/create-webhook-event.shopify.json")));
+              service.baseUrl(), new LocalUser(credentials.email(), credentials.password())));
       if (openApi.isPresent()) {
         pages.put(ApiDocs.PATH, new ApiDocs(openApi.get()));
       }

@@ -47,10 +47,6 @@ final class History {
     return new Batch(requests.stream().skip(seen).toList(), added);
   }
 
-  synchronized List<RecordedExchange> all() {
-    return List.copyOf(requests);
-  }
-
   synchronized Optional<RecordedExchange> find(String id) {
     return requests.stream().filter(request -> request.id().equals(id)).findFirst();
   }

@@ -18,7 +18,7 @@ public final class Inspector implements Consumer<Exchange> {
   public static final String PATH = InspectorPage.PATH;
 
   private final History history = new History();
-  private final ExchangeRecorder recorder;
+  private final RequestHints hints;
   private final Optional<Terminal> terminal;
 
   /**
@@ -29,7 +29,7 @@ public final class Inspector implements Consumer<Exchange> {
    * @param terminal prints a line for each request; empty to print none
    */
   public Inspector(Optional<Path> openApi, Optional<Terminal> terminal) throws IOException {
-    this.recorder = new ExchangeRecorder(RequestHints.read(openApi));
+    this.hints = RequestHints.read(openApi);
     this.terminal = terminal;
   }
 
@@ -38,17 +38,13 @@ public final class Inspector implements Consumer<Exchange> {
     if (Resender.isOwn(exchange)) {
       return;
     }
-    RecordedExchange recorded = recorder.recorded(exchange);
+    RecordedExchange recorded = RecordedExchange.of(exchange, hints);
     history.add(recorded);
     terminal.ifPresent(each -> each.print(recorded.row()));
   }
 
-  /**
-   * The page. It sends requests to the API as this user, or as a consumer of its own.
-   *
-   * @param example a request of {@code events/}, which the page sends while it has none to show
-   */
-  public HttpHandler page(URI api, LocalUser connector, Path example) {
-    return new InspectorPage(history, new Resender(api, connector), new ExampleFile(example));
+  /** The page. It sends requests to the API as this user, or as a consumer of its own. */
+  public HttpHandler page(URI api, LocalUser connector) throws IOException {
+    return new InspectorPage(history, new Resender(api, connector));
   }
 }

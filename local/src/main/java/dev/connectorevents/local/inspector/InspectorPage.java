@@ -6,22 +6,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.RequestBody;
 import dev.connectorevents.local.inspector.Resender.EditedRequest;
+import dev.connectorevents.local.inspector.Resender.NotSendableException;
 import dev.connectorevents.local.page.WebFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.URLDecoder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -35,8 +33,6 @@ final class InspectorPage implements HttpHandler {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
   private static final int MAX_BODY = 24 * 1024 * 1024; // 10 MB of text, escaped
-  private static final int ANY_CASE =
-      Pattern.LITERAL | Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE;
   private static final Pattern EVENT = Pattern.compile("/events/[0-9a-f-]+");
   private static final String NONCE_HEADER = "X-Inspector-Nonce";
   private static final String NOT_KEPT =
@@ -46,49 +42,43 @@ final class InspectorPage implements HttpHandler {
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+  private static final List<String> FILES =
+      List.of("page.css", "requests.js", "stored.js", "panel.js", "tree.js", "editor.js");
+
+  /** What the scripts import of lit-html, and what that imports. */
+  private static final List<String> LIT_HTML =
+      List.of("lit-html.js", "directive.js", "directive-helpers.js", "directives/repeat.js");
+
+  private static final String PICO = "pico.fluid.classless.min.css";
+
   private final History history;
   private final Resender resender;
-  private final ExampleFile example;
   private final RowStream stream;
 
   /** Only the page knows it, so no other page can send requests. */
   private final String nonce = UUID.randomUUID().toString();
 
-  private final Map<String, WebFile> files =
-      Map.of(
-          "/",
-          WebFile.html(this::html),
-          "/inspector.css",
-          WebFile.css(file("inspector.css")),
-          "/stored",
-          WebFile.html(file("stored.html")),
-          "/inspector.js",
-          WebFile.javaScript(file("inspector.js")),
-          "/stored.js",
-          WebFile.javaScript(file("stored.js")),
-          "/panel.js",
-          WebFile.javaScript(file("panel.js")),
-          "/elements.js",
-          WebFile.javaScript(file("elements.js")),
-          "/editor.js",
-          WebFile.javaScript(file("editor.js")),
-          "/keys.js",
-          WebFile.javaScript(file("keys.js")));
+  private final Map<String, WebFile> files = new HashMap<>();
 
-  InspectorPage(History history, Resender resender, ExampleFile example) {
+  InspectorPage(History history, Resender resender) throws IOException {
     this.history = history;
     this.resender = resender;
-    this.example = example;
-    this.stream = new RowStream(history, UUID.randomUUID().toString());
+    this.stream = new RowStream(history);
+    files.put("/", page("requests.js"));
+    files.put("/stored", page("stored.js"));
+    FILES.forEach(name -> files.put("/" + name, WebFile.resource(InspectorPage.class, name)));
+    files.put("/" + PICO, WebFile.webjar("org.webjars.npm/picocss__pico", "css/" + PICO));
+    for (String name : LIT_HTML) {
+      files.put("/lit-html/" + name, WebFile.webjar("org.webjars.npm/lit-html", name));
+    }
   }
 
-  private static WebFile.Content file(String name) {
-    return WebFile.resource(InspectorPage.class, name);
-  }
-
-  private byte[] html() throws IOException {
-    String page = new String(file("inspector.html").read(), UTF_8);
-    return page.replace("{{nonce}}", nonce).getBytes(UTF_8);
+  private WebFile page(String script) throws IOException {
+    String page =
+        new String(WebFile.resource(InspectorPage.class, "page.html").content().read(), UTF_8)
+            .replace("{{nonce}}", nonce)
+            .replace("{{script}}", script);
+    return WebFile.named("page.html", () -> page.getBytes(UTF_8));
   }
 
   @Override
@@ -96,10 +86,9 @@ final class InspectorPage implements HttpHandler {
     String path = exchange.getRequestURI().getPath().substring(PATH.length());
     switch (exchange.getRequestMethod() + " " + path) {
       case "GET /stream" -> stream.send(exchange);
-      case "POST /send" -> send(exchange, this::edited).send(exchange);
-      case "POST /example" -> send(exchange, body -> example.request()).send(exchange);
+      case "POST /send" -> send(exchange).send(exchange);
       case String get when get.startsWith("GET ") -> answer(exchange, path).send(exchange);
-      default -> message(405, "only GET, and POST to /_inspector/send and /example").send(exchange);
+      default -> message(405, "only GET, and POST to /_inspector/send").send(exchange);
     }
   }
 
@@ -110,7 +99,6 @@ final class InspectorPage implements HttpHandler {
     }
     return switch (path) {
       case "" -> new HttpAnswer(302, List.of(Map.entry("Location", PATH + "/")), new byte[0]);
-      case "/search" -> found(exchange.getRequestURI().getRawQuery());
       case String request when request.startsWith("/requests/") ->
           request(request.substring("/requests/".length()));
       case "/events" -> stored("?" + exchange.getRequestURI().getRawQuery());
@@ -120,20 +108,9 @@ final class InspectorPage implements HttpHandler {
     };
   }
 
-  /** The ids of the requests that contain a text, in any case. */
-  private HttpAnswer found(String query) throws IOException {
-    String text = URLDecoder.decode(Objects.requireNonNullElse(query, ""), UTF_8);
-    Predicate<String> searched = Pattern.compile(text, ANY_CASE).asPredicate();
-    return json(
-        history.all().stream()
-            .filter(each -> each.contains(searched))
-            .map(RecordedExchange::id)
-            .toList());
-  }
-
   private HttpAnswer request(String id) throws IOException {
     Optional<RecordedExchange> found = history.find(id);
-    return found.isPresent() ? json(found.get()) : message(404, NOT_KEPT);
+    return found.isPresent() ? json(200, found.get()) : message(404, NOT_KEPT);
   }
 
   /**
@@ -153,16 +130,7 @@ final class InspectorPage implements HttpHandler {
     }
   }
 
-  /** What to send, from the body that the page has sent. */
-  private interface Sendable {
-    EditedRequest of(byte[] body) throws NotSendableException, IOException;
-  }
-
-  private EditedRequest edited(byte[] body) throws IOException {
-    return JSON.readValue(body, EditedRequest.class);
-  }
-
-  private HttpAnswer send(HttpExchange exchange, Sendable request) throws IOException {
+  private HttpAnswer send(HttpExchange exchange) throws IOException {
     if (!nonce.equals(exchange.getRequestHeaders().getFirst(NONCE_HEADER))) {
       RequestBody.discard(exchange);
       return message(403, "Only the inspector's own page may send. Reload it after a restart.");
@@ -172,7 +140,8 @@ final class InspectorPage implements HttpHandler {
       return message(413, "The request is too large.");
     }
     try {
-      return json(Map.of("id", resender.send(request.of(body.get()))));
+      EditedRequest request = JSON.readValue(body.get(), EditedRequest.class);
+      return json(200, Map.of("id", resender.send(request)));
     } catch (JsonProcessingException e) {
       return message(400, "The edited request is incomplete.");
     } catch (NotSendableException e) {
@@ -182,12 +151,12 @@ final class InspectorPage implements HttpHandler {
     }
   }
 
-  private static HttpAnswer message(int status, String message) {
-    ObjectNode body = JSON.createObjectNode().put("message", message);
-    return HttpAnswer.json(status, body.toString());
+  private static HttpAnswer message(int status, String message) throws IOException {
+    return json(status, Map.of("message", message));
   }
 
-  private static HttpAnswer json(Object value) throws IOException {
-    return HttpAnswer.json(200, JSON.writeValueAsString(value)).with("Cache-Control", "no-store");
+  private static HttpAnswer json(int status, Object value) throws IOException {
+    return HttpAnswer.json(status, JSON.writeValueAsString(value))
+        .with("Cache-Control", "no-store");
   }
 }

@@ -2,6 +2,7 @@ package dev.connectorevents.local.inspector;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.local.inspector.Resender.NotSendableException;
 import dev.connectorevents.token.RandomText;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
@@ -40,17 +41,10 @@ final class LocalTokens {
 
   /** A token of a user with this role; logs in if there is none. */
   synchronized String of(Role role) throws NotSendableException, IOException, InterruptedException {
-    String token = tokens.get(role);
-    if (token == null) {
-      token =
-          login(
-              switch (role) {
-                case CONNECTOR -> connector;
-                case CONSUMER -> reader();
-              });
-      tokens.put(role, token);
+    if (!tokens.containsKey(role)) {
+      tokens.put(role, login(role == Role.CONNECTOR ? connector : reader()));
     }
-    return token;
+    return tokens.get(role);
   }
 
   synchronized void forget(Role role) {
@@ -60,16 +54,10 @@ final class LocalTokens {
   /** Creates the consumer. If an earlier start has created it, gives it a new password. */
   private LocalUser reader() throws NotSendableException, IOException, InterruptedException {
     String password = RandomText.of(PASSWORD_LENGTH, new SecureRandom());
-    Map<String, String> event = new HashMap<>();
-    event.put("action", "create");
-    event.put("email", READER.value());
-    event.put("password", password);
-    event.put("role", Role.CONSUMER.text());
-    JsonNode answer = manage(event);
+    Map<String, String> user = Map.of("email", READER.value(), "password", password);
+    JsonNode answer = manage(user, Map.of("action", "create", "role", Role.CONSUMER.text()));
     if (!answer.has("user")) {
-      event.put("action", "reset-password");
-      event.remove("role");
-      answer = manage(event);
+      answer = manage(user, Map.of("action", "reset-password"));
     }
     if (!answer.has("user")) {
       throw new NotSendableException(
@@ -78,26 +66,28 @@ final class LocalTokens {
     return new LocalUser(READER, Optional.of(password));
   }
 
-  private JsonNode manage(Map<String, String> event) throws IOException, InterruptedException {
+  private JsonNode manage(Map<String, String> user, Map<String, String> action)
+      throws IOException, InterruptedException {
+    Map<String, String> event = new HashMap<>(user);
+    event.putAll(action);
     return post("/2015-03-31/functions/ManageUsersFunction/invocations", event);
   }
 
   private String login(LocalUser user)
       throws NotSendableException, IOException, InterruptedException {
-    String password =
-        user.password()
-            .orElseThrow(() ->
-                new NotSendableException(
-                    "The password of "
-                        + user.email()
-                        + " is not known here. Send the request"
-                        + " with an Authorization header of your own."));
-    JsonNode answer =
-        post("/api/auth/login", Map.of("email", user.email().value(), "password", password));
-    return Optional.ofNullable(answer.path("access_token").textValue())
-        .orElseThrow(() ->
-            new NotSendableException(
-                "The user " + user.email() + " cannot log in: " + detail(answer)));
+    if (user.password().isEmpty()) {
+      throw new NotSendableException(
+          "The password of %s is not known here. Send the request with an Authorization header of your own."
+              .formatted(user.email()));
+    }
+    Map<String, String> body =
+        Map.of("email", user.email().value(), "password", user.password().get());
+    JsonNode answer = post("/api/auth/login", body);
+    if (!answer.has("access_token")) {
+      throw new NotSendableException(
+          "The user " + user.email() + " cannot log in: " + detail(answer));
+    }
+    return answer.path("access_token").asText();
   }
 
   private JsonNode post(String path, Map<String, String> body)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.connectorevents.emulator.gateway.Exchange;
+import dev.connectorevents.local.inspector.RowNote.Meaning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ record RequestHints(JsonNode openApi) {
   List<RowNote> of(Exchange exchange, Set<String> sent, Map<String, String> slips) {
     List<RowNote> hints = new ArrayList<>();
     if (exchange.call().isEmpty()) {
-      hints.add(RowNote.of(NoteKind.ofError(exchange.answer().status()), refusal(exchange)));
+      hints.add(RowNote.of(Meaning.ofError(exchange.answer().status()), refusal(exchange)));
       return hints;
     }
     Set<String> known = members(exchange);
@@ -167,7 +168,7 @@ record RequestHints(JsonNode openApi) {
   }
 
   private static RowNote ignored(String what) {
-    return RowNote.of(NoteKind.IGNORED, what);
+    return RowNote.of(Meaning.IGNORED, what);
   }
 
   private static String nearest(String name, Set<String> known) {

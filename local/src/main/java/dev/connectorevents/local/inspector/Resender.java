@@ -46,6 +46,16 @@ final class Resender {
     }
   }
 
+  /** A request cannot be sent. The message says why, for people. */
+  static final class NotSendableException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    NotSendableException(String message) {
+      super(message);
+    }
+  }
+
   private final HttpClient client;
   private final URI api;
   private final LocalTokens tokens;

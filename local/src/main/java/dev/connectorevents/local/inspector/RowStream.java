@@ -10,14 +10,13 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * Sends rows to a page as they arrive. A page that reads too slowly misses rows, and delays
- * nothing.
+ * Sends rows to a page: all that are kept, then each as it arrives. A page that reads too slowly
+ * misses rows, and delays nothing.
  *
- * @param run this process's name: a page that reconnects after a restart gets every row
  * @see <a href="https://html.spec.whatwg.org/multipage/server-sent-events.html">Server-sent
  *     events</a>
  */
-record RowStream(History history, String run) {
+record RowStream(History history) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,10 +32,9 @@ record RowStream(History history, String run) {
     exchange.sendResponseHeaders(200, 0);
     OutputStream page = exchange.getResponseBody();
     write(page, "retry: 1000\n\n");
-    long position = position(exchange.getRequestHeaders().getFirst("Last-Event-ID"));
     try {
-      History.Batch batch = history.after(position, Duration.ZERO);
-      write(page, message(batch)); // even if empty: the page learns which process answers
+      History.Batch batch = history.after(0, Duration.ZERO);
+      write(page, message(batch));
       while (true) {
         Thread.sleep(PAUSE);
         batch = history.after(batch.position(), HEARTBEAT);
@@ -50,14 +48,7 @@ record RowStream(History history, String run) {
   private String message(History.Batch batch) throws IOException {
     String rows =
         JSON.writeValueAsString(batch.requests().stream().map(RecordedExchange::row).toList());
-    return "id: %s %d\ndata: %s\n\n".formatted(run, batch.position(), rows);
-  }
-
-  /** Where the page's last connection ended, if it was to this process. */
-  private long position(String lastEventId) {
-    return lastEventId != null && lastEventId.matches(run + " \\d{1,18}")
-        ? Long.parseLong(lastEventId.substring(run.length() + 1))
-        : 0;
+    return "data: %s\n\n".formatted(rows);
   }
 
   private static void write(OutputStream page, String text) throws IOException {

@@ -7,6 +7,10 @@ import dev.connectorevents.local.inspector.RequestOutcome.MissingKeys;
 import dev.connectorevents.local.inspector.RequestOutcome.NoEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
 import dev.connectorevents.local.inspector.RequestOutcome.Refusal;
+import dev.connectorevents.local.inspector.RequestRow.EventSummary;
+import dev.connectorevents.local.inspector.RequestRow.ExchangeSummary;
+import dev.connectorevents.local.inspector.RequestRow.StoredItems;
+import dev.connectorevents.local.inspector.RowNote.Meaning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -32,6 +36,7 @@ record RowText(
     @Nullable String sent,
     @Nullable String stored) {
 
+  private static final int MAX_TEXT = 100;
   private static final int MAX_PATH = 44;
   private static final int MAX_QUERY = 80;
   private static final int MAX_KEY = 40;
@@ -42,7 +47,7 @@ record RowText(
     String request = request(row.exchange());
     StoredItems stored = row.stored();
     return new RowText(
-        known == null ? request : PrintableText.of(known),
+        known == null ? request : printable(known),
         known == null ? null : request,
         outcome(row),
         row.exchange().bytes() == 0 ? null : size(row.exchange().bytes()),
@@ -51,36 +56,36 @@ record RowText(
 
   private static String request(ExchangeSummary exchange) {
     String[] parts = exchange.path().split("(?=\\?)", 2);
-    String query = parts.length == 1 ? "" : PrintableText.middle(parts[1], MAX_QUERY);
-    String method = PrintableText.of(exchange.method());
-    return method + " " + PrintableText.middle(parts[0], MAX_PATH) + query;
+    String query = parts.length == 1 ? "" : middle(parts[1], MAX_QUERY);
+    String method = printable(exchange.method());
+    return method + " " + middle(parts[0], MAX_PATH) + query;
   }
 
   private static List<RowNote> outcome(RequestRow row) {
     int status = row.exchange().status();
     return switch (row.outcome()) {
-      case BatchOfEvents(List<NoteKind> events, List<Fault> faults) -> batch(events, faults);
+      case BatchOfEvents(List<Meaning> events, List<Fault> faults) -> batch(events, faults);
       case Refusal(String code, String detail, List<Fault> faults) ->
           List.of(
               RowNote.of(
-                  NoteKind.ofError(status),
-                  faults.isEmpty() ? PrintableText.of(code + ": " + detail) : first(faults)));
+                  Meaning.ofError(status),
+                  faults.isEmpty() ? printable(code + ": " + detail) : first(faults)));
       case OneEvent(_, boolean isReplayed) when isReplayed ->
-          List.of(RowNote.of(NoteKind.REPLAYED, "key " + key(row.event())));
-      case OneEvent _ -> status == 201 ? List.of(RowNote.of(NoteKind.NEW, null)) : List.of();
+          List.of(RowNote.of(Meaning.REPLAYED, "key " + key(row.event())));
+      case OneEvent _ -> status == 201 ? List.of(RowNote.of(Meaning.NEW, null)) : List.of();
       case MissingKeys(int missing) ->
-          List.of(new RowNote(NoteKind.INFORMED, missing + " missing", null));
+          List.of(new RowNote(Meaning.INFORMED, missing + " missing", null));
       case NoEvent() ->
-          status < 400 || row.hints().stream().anyMatch(hint -> hint.meaning() != NoteKind.IGNORED)
+          status < 400 || row.hints().stream().anyMatch(hint -> hint.meaning() != Meaning.IGNORED)
               ? List.of()
-              : List.of(RowNote.of(NoteKind.ofError(status), null));
+              : List.of(RowNote.of(Meaning.ofError(status), null));
     };
   }
 
   /** The mixture, such as <i>3 new, 1 refused</i>. Only its last note can have faults. */
-  private static List<RowNote> batch(List<NoteKind> events, List<Fault> faults) {
+  private static List<RowNote> batch(List<Meaning> events, List<Fault> faults) {
     List<RowNote> notes = new ArrayList<>();
-    Arrays.stream(NoteKind.values())
+    Arrays.stream(Meaning.values())
         .filter(events::contains)
         .forEach(meaning -> {
           int count = Collections.frequency(events, meaning);
@@ -96,11 +101,34 @@ record RowText(
   private static String first(List<Fault> faults) {
     Fault first = faults.getFirst();
     String more = faults.size() == 1 ? "" : " (+" + (faults.size() - 1) + ")";
-    return PrintableText.of(first.pointer() + ": " + first.detail()) + more;
+    return printable(first.pointer() + ": " + first.detail()) + more;
   }
 
   private static String key(EventSummary event) {
-    return PrintableText.of(Objects.toString(event.key()), MAX_KEY);
+    return printable(Objects.toString(event.key()), MAX_KEY);
+  }
+
+  /** Safe to print, and not too long: a terminal obeys control characters. */
+  static String printable(String text) {
+    return printable(text, MAX_TEXT);
+  }
+
+  static String printable(String text, int maxLength) {
+    String plain = plain(text);
+    return plain.length() <= maxLength ? plain : plain.substring(0, maxLength) + "…";
+  }
+
+  /** Shortens in the middle: the end of a path says as much as its beginning. */
+  private static String middle(String text, int maxLength) {
+    String plain = plain(text);
+    int end = maxLength / 3;
+    return plain.length() <= maxLength
+        ? plain
+        : plain.substring(0, maxLength - end - 1) + "…" + plain.substring(plain.length() - end);
+  }
+
+  private static String plain(String text) {
+    return text.replaceAll("[\\p{Cc}\\p{Cf}]", "\uFFFD");
   }
 
   /** Every size in one unit, so that sizes can be compared at a glance. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.local.inspector.RequestOutcome.OneEvent;
+import dev.connectorevents.local.inspector.RequestRow.ExchangeSummary;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -48,12 +49,12 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     }
     parts.add(Math.round(exchange.milliseconds()) + " ms");
     if (row.outcome() instanceof OneEvent(String id, _)) {
-      parts.add(PrintableText.of(id, SHORT_ID));
+      parts.add(RowText.printable(id, SHORT_ID));
     }
     if (row.error() != null) {
-      parts.add(colored(RED, PrintableText.of(row.error())));
+      parts.add(colored(RED, RowText.printable(row.error())));
     }
-    row.hints().forEach(hint -> parts.add(colored(YELLOW, PrintableText.of(hint.toString()))));
+    row.hints().forEach(hint -> parts.add(colored(YELLOW, RowText.printable(hint.toString()))));
     output.println(String.join("  ", parts));
   }
 
@@ -70,7 +71,7 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     try {
       members = JSON.readTree(line);
     } catch (JsonProcessingException e) {
-      output.println(PrintableText.of(line));
+      output.println(RowText.printable(line));
       return;
     }
     if (!members.has("function_name") || isNothingNew(members)) {
@@ -78,10 +79,10 @@ public record Terminal(PrintStream output, ZoneId zone, boolean isColored) {
     }
     List<String> parts = new ArrayList<>();
     parts.add(time(Instant.now()));
-    parts.add(PrintableText.of(members.path("function_name").asText()));
+    parts.add(RowText.printable(members.path("function_name").asText()));
     members.properties().stream()
         .filter(member -> !UNSHOWN.contains(member.getKey()))
-        .forEach(member -> parts.add(PrintableText.of(text(member.getKey(), member.getValue()))));
+        .forEach(member -> parts.add(RowText.printable(text(member.getKey(), member.getValue()))));
     output.println(String.join("  ", parts));
   }
 

@@ -6,25 +6,28 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 
 /** A file of a page. */
 public record WebFile(String mediaType, Content content) {
+
+  /** By the ending of a file's name. */
+  private static final Map<String, String> MEDIA_TYPES =
+      Map.of(
+          "html", "text/html; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "js", "text/javascript; charset=utf-8",
+          "yaml", "application/yaml");
 
   /** Reads the file. */
   public interface Content {
     byte[] read() throws IOException;
   }
 
-  public static WebFile html(Content content) {
-    return new WebFile("text/html; charset=utf-8", content);
-  }
-
-  public static WebFile css(Content content) {
-    return new WebFile("text/css; charset=utf-8", content);
-  }
-
-  public static WebFile javaScript(Content content) {
-    return new WebFile("text/javascript; charset=utf-8", content);
+  /** A file with this name. */
+  public static WebFile named(String name, Content content) {
+    String ending = name.substring(name.lastIndexOf('.') + 1);
+    return new WebFile(Objects.requireNonNull(MEDIA_TYPES.get(ending), name), content);
   }
 
   /**
@@ -33,12 +36,31 @@ public record WebFile(String mediaType, Content content) {
    * @param beside the class that a relative path starts from
    * @throws NullPointerException from {@link Content#read} if there is no such file
    */
-  public static Content resource(Class<?> beside, String path) {
-    return () -> {
-      try (InputStream stream = beside.getResourceAsStream(path)) {
-        return Objects.requireNonNull(stream, path).readAllBytes();
-      }
-    };
+  public static WebFile resource(Class<?> beside, String path) {
+    return named(
+        path,
+        () -> {
+          try (InputStream stream = beside.getResourceAsStream(path)) {
+            return Objects.requireNonNull(stream, path).readAllBytes();
+          }
+        });
+  }
+
+  /**
+   * A file of a <a href="https://www.webjars.org">webjar</a>.
+   *
+   * @param artifact its Maven coordinates, such as {@code org.webjars/swagger-ui}
+   */
+  public static WebFile webjar(String artifact, String path) throws IOException {
+    String name = artifact.substring(artifact.indexOf('/') + 1);
+    Properties properties = new Properties();
+    try (InputStream stream =
+        WebFile.class.getResourceAsStream("/META-INF/maven/" + artifact + "/pom.properties")) {
+      properties.load(Objects.requireNonNull(stream, artifact));
+    }
+    String version = properties.getProperty("version");
+    return resource(
+        WebFile.class, "/META-INF/resources/webjars/" + name + "/" + version + "/" + path);
   }
 
   /**

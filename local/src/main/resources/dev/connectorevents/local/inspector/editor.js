@@ -1,17 +1,12 @@
 // Copies a request, and sends it again.
 
-import { keyedEvents, withNewKeys } from "./keys.js";
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { button, parse } from "./tree.js";
 
 const NOT_SENT = /^(host|connection|content-length|expect|upgrade|http2-settings|transfer-encoding|cookie|x-forwarded-.*|x-amzn-trace-id)$/;
-const KEY_LINE = /^(idempotency-key[ \t]*:[ \t]*)(.*?)[ \t]*$/im;
-const MASK = "•••";
+const KEY_LINE = /^(idempotency-key[ \t]*:[ \t]*)(.*)$/im;
 
-const byId = id => document.getElementById(id);
-const dialog = byId("editor");
-const form = dialog.querySelector("form");
-
-let original; // the request that is edited
-let sending = new AbortController(); // aborted when the editor closes
+const dialog = document.getElementById("editor");
 
 const sendable = headers => Object.entries(headers).filter(([name]) => !NOT_SENT.test(name.toLowerCase()));
 
@@ -30,35 +25,6 @@ export function curl({ row, headers, body }) {
   return parts.join(" \\\n  ");
 }
 
-export function edit({ row, headers, body, isMasked }) {
-  form.method.value = row.exchange.method;
-  form.path.value = row.exchange.path;
-  form.headers.value = withoutToken(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-  form.body.value = body;
-  const events = keyedEvents(body);
-  original = {
-    body,
-    isMasked,
-    shown: form.body.value, // a text area changes the ends of lines
-    key: row.event.key,
-    events: events.map(event => (isMasked && event.text.includes(MASK) ? { ...event, text: null } : event)),
-    newKeys: new Map(),
-    role: usualRole(row.exchange),
-  };
-  form.role.value = original.role;
-  form.isNewKey.checked = true;
-  byId("new-key").hidden = !row.event.key && events.length === 0;
-  byId("editor-note").hidden = !isMasked;
-  byId("editor-problem").textContent = "";
-  showKey();
-  dialog.showModal();
-  form.body.focus();
-}
-
-// ---- whose token
-
 /** The role that the route is for; none for a login. */
 function usualRole({ method, path }) {
   const route = path.split("?", 1)[0];
@@ -66,67 +32,9 @@ function usualRole({ method, path }) {
   return method === "GET" && route.startsWith("/api/webhook-events") ? "consumer" : "connector";
 }
 
-/** Follows the route. The user's own choice stays until the route is for another role. */
-function showRole() {
-  const role = usualRole({ method: form.method.value, path: form.path.value });
-  if (role !== original.role) form.role.value = role;
-  original.role = role;
-}
-
-form.method.addEventListener("input", showRole);
-form.path.addEventListener("input", showRole);
-
-// ---- the keys of changed events
-
-const isChanged = () => original.isMasked || form.body.value !== original.shown;
-
-function newKey(old) {
-  if (!original.newKeys.has(old)) original.newKeys.set(old, crypto.randomUUID());
-  return original.newKeys.get(old);
-}
-
-/** Shows the key that will be sent, unless the header has one that the user has typed. */
-function showKey() {
-  const old = original.key;
-  if (!old) return;
-  const headers = form.headers.value.replace(KEY_LINE, (line, name, shown) =>
-    shown !== old && shown !== newKey(old) ? line : name + (isChanged() && form.isNewKey.checked ? newKey(old) : old),
-  );
-  if (headers !== form.headers.value) form.headers.value = headers;
-}
-
-form.body.addEventListener("input", showKey);
-form.isNewKey.addEventListener("change", showKey);
-
-// ---- sending
-
-form.addEventListener("submit", event => {
-  if (event.submitter.value !== "send") return;
-  event.preventDefault();
-  send();
-});
-
-dialog.addEventListener("close", () => sending.abort());
-
-async function send() {
-  sending = new AbortController();
-  const { signal } = sending;
-  showSending(true);
-  byId("editor-problem").textContent = "";
-  try {
-    const id = await post("send", edited(), signal);
-    dialog.close();
-    location.hash = id;
-  } catch (error) {
-    if (!signal.aborted) byId("editor-problem").textContent = error.message;
-  } finally {
-    showSending(false);
-  }
-}
-
 /** Sends a request through the inspector; returns its id. */
-export async function post(path, request, signal) {
-  const answer = await fetch(path, {
+export async function post(request, signal) {
+  const answer = await fetch("send", {
     method: "POST",
     headers: { "X-Inspector-Nonce": await nonce() },
     body: JSON.stringify(request),
@@ -144,26 +52,91 @@ async function nonce() {
 }
 
 /** Sends a request as it was, with a token of the user that its route is for. */
-export function sendAgain({ row, headers, body }) {
-  const { method, path } = row.exchange;
-  const role = usualRole(row.exchange) || null;
-  return post("send", { method, path, headers: Object.fromEntries(withoutToken(headers)), body, role });
+export function sendAgain({ row: { exchange }, headers, body }) {
+  const { method, path } = exchange;
+  return post({ method, path, headers: Object.fromEntries(withoutToken(headers)), body, role: usualRole(exchange) || null });
 }
 
-function showSending(isSending) {
-  byId("send").disabled = isSending;
-  byId("send").textContent = isSending ? "Sending …" : "Send";
+/** Opens the editor. */
+export function edit({ row: { exchange, event }, headers, body, isMasked }) {
+  const lines = withoutToken(headers).map(([name, value]) => `${name}: ${value}`);
+  const hasKey = event.key || keysIn(body).length > 0;
+  const view = html`<form method="dialog" @submit=${submit}>
+    <h2 id="editor-title">Edit and send again</h2>
+    ${isMasked ? html`<p>Passwords and tokens are masked here. Replace each ••• before you send.</p>` : nothing}
+    <div class="target">
+      <label>Method <input name="method" required pattern="[A-Z]+" .value=${exchange.method}></label>
+      <label>Path <input name="path" required pattern="/.*" .value=${exchange.path}></label>
+      <label>Token <select name="role">
+        <option value="connector">of a connector</option>
+        <option value="consumer">of a consumer</option>
+        <option value="">as in the headers</option>
+      </select></label>
+    </div>
+    <label>Headers, one a line <textarea name="headers" rows="4" spellcheck="false" .value=${lines.join("\n")}></textarea></label>
+    <label>Body <textarea name="body" rows="12" spellcheck="false" .value=${body}></textarea></label>
+    ${hasKey ? html`<p>${button("New keys", newKeys)} A changed event needs a new key. With its old key, the service
+      answers 422.</p>` : nothing}
+    <p role="alert"></p>
+    <div role="group">
+      <button type="submit" value="send">Send</button>
+      <button type="submit" value="cancel" formnovalidate>Cancel</button>
+    </div>
+  </form>`;
+  render(nothing, dialog);
+  render(view, dialog);
+  const form = dialog.querySelector("form");
+  form.role.value = usualRole(exchange);
+  form.sent = { body, shown: form.body.value }; // a text area changes the ends of lines
+  dialog.showModal();
+  form.body.focus();
 }
 
-function edited() {
+/** The keys that events have in the body itself. */
+function keysIn(body) {
+  const json = parse(body);
+  const events = Array.isArray(json?.events) ? json.events : [json];
+  return events.map(event => event?.idempotency_key).filter(key => typeof key === "string");
+}
+
+function newKeys({ target: { form } }) {
+  form.headers.value = form.headers.value.replace(KEY_LINE, (_, name) => name + crypto.randomUUID());
+  for (const key of new Set(keysIn(form.body.value))) {
+    const other = crypto.randomUUID();
+    form.body.value = form.body.value.replaceAll(/("idempotency_key"\s*:\s*)("(?:[^"\\]|\\.)*")/g, (found, name, text) =>
+      parse(text) === key ? name + JSON.stringify(other) : found,
+    );
+  }
+}
+
+async function submit(event) {
+  if (event.submitter.value !== "send") return;
+  event.preventDefault();
+  const form = event.currentTarget;
+  const sending = new AbortController();
+  dialog.addEventListener("close", () => sending.abort(), { once: true });
+  const problem = form.querySelector("[role=alert]");
+  problem.textContent = "";
+  event.submitter.disabled = true;
+  try {
+    const id = await post(edited(form), sending.signal);
+    dialog.close();
+    location.hash = id;
+  } catch (error) {
+    if (!sending.signal.aborted) problem.textContent = error.message;
+  } finally {
+    event.submitter.disabled = false;
+  }
+}
+
+function edited(form) {
   const lines = form.headers.value.split("\n").filter(line => line.trim());
   const headers = lines.map(line => [line.split(":", 1)[0].trim(), line.slice(line.indexOf(":") + 1).trim()]);
-  const body = form.body.value === original.shown ? original.body : form.body.value;
   return {
     method: form.method.value,
     path: form.path.value,
     headers: Object.fromEntries(headers),
-    body: form.isNewKey.checked ? withNewKeys(body, original.events, newKey) : body,
+    body: form.body.value === form.sent.shown ? form.sent.body : form.body.value,
     role: form.role.value || null,
   };
 }

@@ -1,23 +1,26 @@
 // The list and, beside it, the panel. The panel shows the row whose id is the address's fragment.
 
-import { byId, element } from "./elements.js";
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { button } from "./tree.js";
 
-export const list = byId("rows");
-export const opened = byId("opened");
-export const filter = byId("filter");
+export const byId = id => document.getElementById(id);
+const list = byId("list");
+const opened = byId("opened");
+const filter = byId("filter");
 
-/** Marks the row that the panel shows. */
-export function select() {
-  for (const tr of list.children) {
-    if (`#${tr.dataset.id}` === location.hash) tr.setAttribute("aria-current", "true");
-    else tr.removeAttribute("aria-current");
-  }
+for (const link of document.querySelectorAll("nav a")) {
+  if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
 }
+
+/** The attribute of a row that the panel shows. */
+export const current = id => (location.hash === `#${id}` ? "true" : nothing);
+
+export const open = id => () => (location.hash = id);
 
 export function close() {
   if (opened.hidden) return;
   const last = list.querySelector("[aria-current] a");
-  if (opened.contains(document.activeElement)) byId("list").focus();
+  if (opened.contains(document.activeElement)) list.focus();
   location.hash = "";
   last?.focus();
 }
@@ -25,39 +28,35 @@ export function close() {
 /**
  * Opens what the fragment names, now and whenever it changes.
  *
- * @param read reads it by its id; show then fills the panel
- * @param absent the title if it cannot be read
+ * @param view reads it by its id, and returns the panel's content
+ * @param showList shows the list anew, since another row is open
  */
-export function openWith(read, absent, show) {
-  const open = async () => {
+export function openWith(view, showList) {
+  const show = async () => {
     const id = location.hash.slice(1);
-    select();
+    showList();
     opened.hidden = !id;
     if (!id) return;
+    let content;
     try {
-      const found = await read(id);
-      if (id !== location.hash.slice(1)) return;
-      opened.scrollTop = 0;
-      show(found);
+      content = await view(id);
     } catch (error) {
-      opened.replaceChildren(
-        element("h2", { id: "title" }, absent),
-        element("p", {}, error.message),
-        element("button", { type: "button", onclick: close }, "Close"),
-      );
+      content = html`<h2 id="title">Not kept</h2><p>${error.message}</p>${button("Close", close)}`;
     }
+    if (id !== location.hash.slice(1)) return;
+    render(nothing, opened);
+    render(content, opened);
+    opened.scrollTop = 0;
     opened.focus({ preventScroll: true });
   };
-  window.addEventListener("hashchange", open);
-  open();
+  window.addEventListener("hashchange", show);
+  show();
 }
 
 list.addEventListener("keydown", event => {
   const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
   if (!step) return;
-  let next = event.target.closest("tr")[step];
-  while (next?.hidden) next = next[step];
-  next?.querySelector("a").focus();
+  event.target.closest("tr")?.[step]?.querySelector("a").focus();
   event.preventDefault();
 });
 
@@ -66,7 +65,7 @@ document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || filter.contains(event.target) || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") close();
   if (event.key === "/") {
-    filter.elements[0].focus();
+    filter.querySelector("input").focus();
     event.preventDefault();
   }
 });

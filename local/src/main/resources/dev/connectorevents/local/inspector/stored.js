@@ -1,91 +1,95 @@
-// The page of the stored events: the API's own list, newest first.
+// The page of the stored events: the API's own list, newest first, read again as events arrive.
 
-import { byId, element, exactText, get, getText, jsonOrText, names, note, parse, section, tree } from "./elements.js";
-import { close, filter, list, opened, openWith, select } from "./panel.js";
+import { html, nothing, render } from "./lit-html/lit-html.js";
+import { byId, close, current, open, openWith } from "./panel.js";
+import { button, exactText, getText, jsonOrText, names, note, parse, section, tree } from "./tree.js";
 
+const READ_AGAIN = 2000; // milliseconds
+
+const filter = byId("filter");
+let events = [];
+let next; // the cursor of the page that follows
 let asked = 0; // the number of the last list that was asked for
+let isFirstPage = true; // only that is read again
+let problem = "";
 
-/** The parameters of the list. An erased event has no brand, so the API lists none with a brand. */
-function parameters() {
+/** An erased event has no brand, so the API lists none with a brand. */
+function query() {
   const chosen = new URLSearchParams([...new FormData(filter)].filter(([, value]) => value));
   if (!chosen.has("brand_id")) chosen.set("include", "erasures");
   return chosen;
 }
 
-/** Adds a page to the list. */
-async function load(query, cursor) {
-  const current = ++asked;
-  byId("more").hidden = true;
-  byId("problem").textContent = "";
-  byId("state").textContent = "reading";
+async function load(cursor) {
+  const number = ++asked;
+  const asks = query();
+  if (cursor) asks.set("cursor", cursor);
+  let page = { events: [] };
+  let failure = "";
   try {
-    const page = await get(`events?${new URLSearchParams([...query, ...(cursor ? [["cursor", cursor]] : [])])}`);
-    if (current === asked) add(page, query);
+    page = JSON.parse(await getText(`events?${asks}`));
   } catch (error) {
-    if (current !== asked) return;
-    byId("problem").textContent = error.message;
-    byId("state").textContent = "";
+    failure = error.message;
   }
+  if (number !== asked) return;
+  events = cursor ? [...events, ...page.events] : page.events;
+  ({ next } = page);
+  isFirstPage = !cursor;
+  problem = failure;
+  showList();
 }
 
-function add({ events, next }, query) {
-  list.append(...events.map(rowElement));
-  const count = list.children.length;
-  byId("state").textContent = `${count} listed${next ? ", and more to show" : ""}`;
-  byId("more").hidden = !next;
-  byId("more").onclick = () => load(query, next);
-  byId("empty").hidden = count > 0 || Boolean(next);
-  select();
+function rowOf({ id, event_type, status, created_at, erased_at }) {
+  return html`<tr data-id=${id} aria-current=${current(id)} @click=${open(id)}>
+    <td><a href="#${id}">${erased_at ? note({ meaning: "erased" }) : event_type}</a> <small>${id}</small></td>
+    <td>${status}</td>
+    <td>${created_at ?? erased_at}</td>
+  </tr>`;
 }
 
-function rowElement({ id, event_type, status, created_at, erased_at }) {
-  const cell = (className, ...content) => element("td", { className }, ...content);
-  const title = erased_at ? note({ meaning: "erased" }) : event_type;
-  const made = element(
-    "tr",
-    { onclick: () => (location.hash = id) },
-    cell("event", element("a", { href: `#${id}`, className: "type" }, title), element("small", {}, id)),
-    cell("state", status ?? ""),
-    cell("created", created_at ?? erased_at),
+function showList() {
+  const withBrand = query().has("brand_id");
+  byId("state").textContent = problem ? "" : `${events.length} listed${next ? ", and more to show" : ""}`;
+  render(
+    html`<p role="alert">${problem}</p>
+      ${withBrand ? html`<p>Erased events have no brand. Clear the filter to see them.</p>` : nothing}
+      <table class="stored">
+        <thead><tr><th scope="col">Event</th><th scope="col">Status</th><th scope="col">Created or erased</th></tr></thead>
+        <tbody>${events.map(rowOf)}</tbody>
+      </table>
+      ${events.length > 0 || next || problem ? nothing : html`<p>No stored event matches.</p>`}
+      ${next ? button("Show more", () => load(next)) : nothing}`,
+    byId("list"),
   );
-  made.dataset.id = id;
-  return made;
 }
 
-function restart() {
-  const query = parameters();
-  const address = new URLSearchParams(query);
-  address.delete("include");
-  history.replaceState(null, "", `?${address}${location.hash}`);
-  list.replaceChildren();
-  byId("empty").hidden = true;
-  byId("brand-note").hidden = !query.has("brand_id");
-  load(query);
-}
-
-function show(text) {
+async function opened(id) {
+  const text = await getText(`events/${id}`);
   const { payload, response, ...members } = parse(text);
-  opened.replaceChildren(
-    element("h2", { id: "title" }, members.event_type),
-    element("p", { className: "request" }, `GET /api/webhook-events/${members.id}`),
-    element("div", { className: "actions" }, element("button", { type: "button", onclick: close }, "Close")),
-    names({ ...Object.fromEntries(Object.entries(members).map(written)), brand_id: payload._meta?.brand_id }),
-    section("Payload", true, tree(payload, { depth: 0 })),
-    ...(response === undefined ? [] : [section("Response", false, ...jsonOrText(response))]),
-    section("Event, exact text", false, ...exactText(text, [])),
-  );
+  return html`<h2 id="title">${members.event_type}</h2>
+    <p>GET /api/webhook-events/${id}</p>
+    ${button("Close", close)}
+    ${names({ ...members, brand_id: payload._meta?.brand_id })}
+    ${section("Payload", true, tree(payload))}
+    ${response === undefined ? nothing : section("Response", false, jsonOrText(response))}
+    ${section("Event, exact text", false, exactText(text))}`;
 }
 
-const written = ([name, value]) => [name, value?.source ?? value];
-
+const given = new URLSearchParams(location.search);
+render(
+  html`<label>Type <kbd>/</kbd> <input name="event_type" autocomplete="off" spellcheck="false"
+      aria-keyshortcuts="/" placeholder="shopify.*,github.push" .value=${given.get("event_type") ?? ""}></label>
+    <label>Brand <input name="brand_id" autocomplete="off" spellcheck="false" .value=${given.get("brand_id") ?? ""}></label>
+    <button type="submit">List</button>
+    <button type="reset">Clear</button>`,
+  filter,
+);
 filter.addEventListener("submit", event => {
   event.preventDefault();
-  restart();
+  load();
 });
-filter.addEventListener("reset", () => setTimeout(restart)); // after the fields are empty
-
-for (const [name, value] of new URLSearchParams(location.search)) {
-  if (filter.elements[name]) filter.elements[name].value = value;
-}
-restart();
-openWith(id => getText(`events/${id}`), "No event to show", show);
+filter.addEventListener("reset", () => setTimeout(load)); // after the fields are empty
+byId("list").setAttribute("aria-label", "Stored events, newest first");
+openWith(opened, showList);
+load();
+setInterval(() => document.hidden || !isFirstPage || problem || load(), READ_AGAIN);

@@ -3,6 +3,7 @@ package dev.connectorevents.local.inspector;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.local.ServedLocally;
 import dev.connectorevents.local.SharedService;
+import java.io.IOException;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -39,5 +40,13 @@ final class InspectedService implements BeforeAllCallback {
   /** What the inspector shows of a request. */
   JsonNode shown(String id) {
     return service().json("/_inspector/requests/" + id);
+  }
+
+  /** The rows that a page gets first: all that are kept. */
+  JsonNode rows() throws IOException {
+    try (RowStreamTest.Stream stream =
+        new RowStreamTest.Stream(service().url("/_inspector/stream"))) {
+      return stream.next();
+    }
   }
 }

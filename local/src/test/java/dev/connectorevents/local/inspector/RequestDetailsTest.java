@@ -61,62 +61,6 @@ class RequestDetailsTest {
   }
 
   @Test
-  void a_replayed_event_takes_nothing() {
-    String body = order("{\"id\":2}");
-    inspector.sendEvent(body, "Idempotency-Key", "replayed");
-
-    JsonNode row =
-        inspector.shown(inspector.sendEvent(body, "Idempotency-Key", "replayed")).path("row");
-
-    assertThat(row.at("/outcome/isReplayed").asBoolean()).isTrue();
-    assertThat(row.has("stored")).isFalse();
-  }
-
-  @Test
-  void a_refused_event_has_its_faults_marked_in_the_body() {
-    String body = "{\"payload\":{\"_meta\":7},\"status\":[1],\"event_type\":\"Shopify\"}";
-
-    JsonNode places = inspector.shown(inspector.sendEvent(body)).path("faultPlaces");
-
-    assertThat(places)
-        .extracting(place -> body.substring(place.path("start").asInt(), place.path("end").asInt()))
-        .containsExactly("\"_meta\":7", "\"status\":[", "\"event_type\":\"Shopify\"");
-  }
-
-  @Test
-  void a_batch_shows_its_types_its_counts_and_where_its_events_break_rules() {
-    String event = order("{\"id\":3,\"_meta\":{\"brand_id\":\"9\"}}");
-    String events = event + ",{\"event_type\":\"github.push\",\"payload\":7}," + event;
-
-    JsonNode shown = inspector.shown(service.sendBatch(inspector.token(), events));
-
-    JsonNode row = shown.path("row");
-    assertThat(row.at("/event/type").asText()).isEqualTo("shopify.orders/create, github.push");
-    assertThat(row.at("/event/brand").asText()).isEqualTo("9");
-    assertThat(row.at("/text/outcome"))
-        .extracting(note -> note.path("word").asText())
-        .containsExactly("2 new", "1 refused");
-    assertThat(row.at("/stored/items").asInt()).isEqualTo(2);
-    assertThat(row.at("/outcome/faults/0/pointer").asText()).isEqualTo("/events/1/payload");
-    JsonNode place = shown.at("/faultPlaces/0");
-    assertThat(
-            shown
-                .path("body")
-                .asText()
-                .substring(place.path("start").asInt(), place.path("end").asInt()))
-        .isEqualTo("\"payload\":7");
-  }
-
-  @Test
-  void a_body_that_is_not_json_is_marked_where_it_breaks() {
-    String body = "{\"event_type\":\"a.b\",\n  \"payload\": nothing}";
-
-    JsonNode place = inspector.shown(inspector.sendEvent(body)).at("/faultPlaces/0");
-
-    assertThat(body.substring(place.path("start").asInt())).startsWith("nothing");
-  }
-
-  @Test
   void a_body_of_many_digits_or_members_is_shown_in_short() {
     String number = "7".repeat(50_000);
     StringBuilder members = new StringBuilder();
@@ -131,18 +75,6 @@ class RequestDetailsTest {
     assertThat(large.at("/row/exchange/status").asInt()).isEqualTo(201);
     assertThat(wide.at("/row/hints")).hasSize(6);
     assertThat(wide.at("/row/hints/5/detail").asText()).isEqualTo("1995 more members");
-  }
-
-  @Test
-  void a_slip_that_the_service_accepts_is_a_hint() {
-    JsonNode hint =
-        inspector
-            .shown(inspector.sendEvent(order("{\"_meta\":{\"brandId\":\"1\"}}")))
-            .at("/row/hints/0");
-
-    assertThat(hint.path("meaning").asText()).isEqualTo("ignored");
-    assertThat(hint.path("detail").asText())
-        .isEqualTo("payload._meta.brandId (did you mean brand_id?)");
   }
 
   @Test

@@ -42,7 +42,7 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
     opened++;
     // The browser loads a page again if its address is new.
     browser.open(service.url("/_inspector/?" + opened));
-    browser.find("#rows a");
+    browser.find("#list td a");
   }
 
   Browser browser() {
@@ -78,23 +78,8 @@ final class InspectorInBrowser implements BeforeAllCallback, BeforeEachCallback 
     return service.sendEvent(token, body, headers);
   }
 
-  /**
-   * Waits until the service lists so many events of this type: an event that was just stored has no
-   * position yet. The page of the stored events asks for its list only once.
-   */
-  void awaitListed(int count, String type) {
-    awaitListed(service, count, type);
-  }
-
-  /** As the other, of another service. */
-  void awaitListed(ServedLocally service, int count, String type) {
-    String list = "/_inspector/events?limit=100&event_type=" + type;
-    browser.until(driver ->
-        ServedLocally.read(service.send("GET", list, "").body()).at("/events").size() >= count);
-  }
-
   /** Waits for the row with this id, and returns it. */
   WebElement row(String id) {
-    return browser.find("#rows tr[data-id='" + id + "']");
+    return browser.find("#list tr[data-id='" + id + "']");
   }
 }

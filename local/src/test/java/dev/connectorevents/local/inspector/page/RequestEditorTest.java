@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.connectorevents.local.Browser;
 import dev.connectorevents.local.SharedService;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -19,7 +18,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.Select;
 
-/** A user edits a request in the page, and sends it again with the right token. */
+/** A user edits a request in the page, and sends it again with the right token and key. */
 @ResourceLock(SharedService.LOCK)
 class RequestEditorTest {
 
@@ -30,21 +29,16 @@ class RequestEditorTest {
   @Test
   void a_broken_rule_is_found_and_mended_in_the_page_alone() throws IOException {
     String wrong = order("IPOD", "7").replace("shopify.orders", "Shopify.orders");
-    String id = page.sendEvent(wrong);
-
-    page.row(id).click();
+    page.row(page.sendEvent(wrong)).click();
     browser.awaitText("#opened mark", "event_type");
     browser.screenshot("refused");
     browser.button("Edit and send again").click();
-    WebElement body = browser.find("#editor textarea[name=body]");
-    String edited = Objects.requireNonNull(body.getDomProperty("value"));
-    browser.replaceText(body, edited.replace("Shopify.orders", "shopify.orders"));
+    change("Shopify.orders", "shopify.orders");
     browser.screenshot("editor");
-    browser.find("#send").click();
+    send();
 
-    browser.awaitText("#title", "201");
+    browser.awaitText("#title", "201 shopify.orders/create");
     assertThat(browser.all("#opened mark")).isEmpty();
-    assertThat(browser.find("#opened").getText()).contains("shopify.orders/create");
   }
 
   @ParameterizedTest
@@ -54,49 +48,65 @@ class RequestEditorTest {
     page.row(page.sendEvent(body, "Idempotency-Key", button)).click();
     browser.button(button).click();
     if (hasEditor) {
-      browser.find("#send").click();
+      send();
     }
 
     // With other bytes in the payload, the service would refuse the key instead.
-    browser.awaitText("#opened p.outcome", "replayed");
+    browser.awaitText("#opened .outcome", "replayed");
+  }
+
+  @Test
+  void a_changed_event_needs_a_new_key_and_gets_one_at_a_click() {
+    page.row(page.sendEvent(order("A", "1"), "Idempotency-Key", "edit-1")).click();
+    browser.button("Edit and send again").click();
+    change("\"A\"", "\"B\"");
+    send();
+    browser.awaitText("#opened blockquote", "idempotency_key_reused");
+
+    browser.button("Edit and send again").click();
+    browser.button("New keys").click();
+    send();
+
+    browser.awaitText("#title", "201");
+    assertThat(browser.find("#opened").getText()).doesNotContain("edit-1", "replayed");
+  }
+
+  /** The member of the payload has the same name, as Stripe's has, and must stay. */
+  @Test
+  void the_events_of_a_batch_get_new_keys_too() {
+    String event =
+        "{\"event_type\":\"a.b\",\"idempotency_key\" : \"%1$s\",\"payload\":{\"idempotency_key\":\"of %1$s\"}}";
+    String events = event.formatted("one") + "," + event.formatted("two");
+    page.row(page.service().sendBatch(page.token(), events)).click();
+    browser.button("Edit and send again").click();
+    browser.button("New keys").click();
+
+    assertThat(text("body"))
+        .doesNotContain(": \"one\"", ": \"two\"")
+        .contains("\"of one\"", "\"of two\"");
+    send();
+    browser.awaitText("#opened .outcome", "2 new");
   }
 
   @Test
   void a_consumers_request_is_sent_with_a_consumers_token() {
     String list = "/api/webhook-events?event_type=shopify.orders/create&limit=1";
-    HttpResponse<String> refused =
-        page.service().send("GET", list, "", "Authorization", "Bearer " + page.token());
-    page.row(refused.headers().firstValue("apigw-requestid").orElseThrow()).click();
+    String refused =
+        page.service()
+            .send("GET", list, "", "Authorization", "Bearer " + page.token())
+            .headers()
+            .firstValue("apigw-requestid")
+            .orElseThrow();
+    page.row(refused).click();
     browser.awaitText("#title", "403");
     browser.button("Edit and send again").click();
-    browser.find("#send").click();
+    send();
     browser.awaitText("#title", "200");
 
     browser.button("Edit and send again").click();
     new Select(browser.find("#editor [name=role]")).selectByVisibleText("of a connector");
-    browser.find("#send").click();
+    send();
     browser.awaitText("#title", "403");
-  }
-
-  @Test
-  void the_token_follows_the_route() {
-    page.row(page.sendEvent(order("A", "1"))).click();
-    browser.button("Edit and send again").click();
-    Select role = new Select(browser.find("#editor [name=role]"));
-    WebElement method = browser.find("#editor input[name=method]");
-    WebElement path = browser.find("#editor input[name=path]");
-
-    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a connector");
-    method.clear();
-    method.sendKeys("GET");
-    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a consumer");
-    role.selectByVisibleText("as in the headers");
-    path.sendKeys("/x");
-    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("as in the headers");
-    path.clear();
-    path.sendKeys("/api/auth/me");
-    assertThat(role.getFirstSelectedOption().getText()).isEqualTo("of a connector");
-    browser.find("#editor button[value=cancel]").click();
   }
 
   @Test
@@ -108,19 +118,14 @@ class RequestEditorTest {
             + " new Promise(done => window.answer = () => done(real(...all))))");
     page.row(page.sendEvent(order("A", "1"))).click();
     browser.button("Edit and send again").click();
-    WebElement send = browser.find("#send");
-    send.click();
-    assertThat(send.isEnabled()).isFalse();
-    assertThat(send.getText()).isEqualTo("Sending …");
+    send();
     browser.find("#editor input[name=method]").sendKeys(Keys.ENTER);
-    browser.run("document.getElementById('send').click()");
+    browser.run("document.querySelector('#editor [value=send]').click()");
 
-    assertThat(browser.run("return window.sent")).isEqualTo(1L);
+    browser.until(driver -> browser.run("return window.sent").equals(1L));
     browser.run("window.answer()");
     browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("editor")));
-    browser.button("Edit and send again").click();
-    assertThat(browser.find("#send").getText()).isEqualTo("Send");
-    browser.find("#editor button[value=cancel]").click();
+    assertThat(browser.run("return window.sent")).isEqualTo(1L);
   }
 
   @Test
@@ -130,8 +135,23 @@ class RequestEditorTest {
     WebElement method = browser.find("#editor input[name=method]");
     method.clear();
     method.sendKeys("CONNECT");
-    browser.find("#send").click();
+    send();
 
-    browser.awaitText("#editor-problem", "CONNECT");
+    browser.awaitText("#editor [role=alert]", "CONNECT");
+  }
+
+  private void send() {
+    browser.find("#editor [value=send]").click();
+  }
+
+  private String text(String field) {
+    WebElement area = browser.find("#editor textarea[name=" + field + "]");
+    return Objects.requireNonNull(area.getDomProperty("value"));
+  }
+
+  private void change(String old, String replacement) {
+    assertThat(text("body")).contains(old);
+    browser.replaceText(
+        browser.find("#editor textarea[name=body]"), text("body").replace(old, replacement));
   }
 }
