@@ -5,7 +5,7 @@ import java.lang.annotation.Target;
 
 /**
  * The sentences of the documentation that a test holds: it fails if the service breaks one of them.
- * {@code docs/promises.md} is made of these. Tests in Python have theirs at {@code PythonUnitTest}.
+ * {@code PromisesTest} lists them. Tests in Python have theirs at {@code PythonUnitTest}.
  */
 @Target(ElementType.METHOD)
 public @interface Promise {

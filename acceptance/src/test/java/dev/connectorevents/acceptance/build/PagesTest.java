@@ -47,8 +47,6 @@ class PagesTest {
   private static final Pattern RAISED =
       Pattern.compile("(?i)(?<!not )raised?\\s+\\[?`DeployNumber|DeployNumber=[2-9]");
 
-  private static final String RETRIED = "| ok |" + " retried |".repeat(9);
-
   static List<Path> pages() throws IOException {
     try (Stream<Path> top = Files.list(ROOT);
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -179,28 +177,5 @@ class PagesTest {
     Pattern nested = Pattern.compile(" (?:class|record|interface|enum) " + type + "\\b");
     return sources.containsKey(type)
         || sources.values().stream().anyMatch(source -> nested.matcher(source).find());
-  }
-
-  @Test
-  void only_the_calls_that_the_page_on_reliability_names_leave_its_patterns() throws IOException {
-    List<String> calls =
-        Files.readAllLines(ROOT.resolve("docs/failing-calls.md")).stream()
-            .filter(line -> line.contains("Function |"))
-            .toList();
-    List<String> exceptions =
-        calls.stream().filter(call -> !call.endsWith(RETRIED + " 503 | 503 |")).toList();
-
-    assertThat(Files.readString(ROOT.resolve("docs/reliability.md")))
-        .contains("The functions make " + calls.size() + " calls");
-    assertThat(exceptions)
-        .hasSize(12)
-        .allMatch(
-            call -> call.matches("\\| (NumberEvents|BeatFeed|RotateSigningKey)Function \\|.*"))
-        .allMatch(call -> call.endsWith(" error | error |"));
-    assertThat(exceptions)
-        .filteredOn(call -> !call.endsWith(RETRIED + " error | error |"))
-        .singleElement()
-        .asString()
-        .startsWith("| RotateSigningKeyFunction | UpdateSecretVersionStage AWSCURRENT |");
   }
 }

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.matrix;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.AwsFault;
@@ -26,15 +27,27 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Checks docs/failing-calls.md: the outcome of each function if one of its calls to AWS fails. */
+/**
+ * Lets each call of each function to AWS fail in each way, once and always, and writes the table of
+ * the outcomes, {@code target/failing-calls.md}.
+ */
 class MatrixTest {
 
   private static final String OK = "ok";
   private static final String RETRIED = "retried";
-  private static final Path DOCUMENTED = Path.of("../docs/failing-calls.md");
+  private static final Path CALLS = Path.of("target/calls.txt");
+  private static final Path TABLE = Path.of("target/failing-calls.md");
   private static final EnumSet<AwsFault> FAULTS = EnumSet.complementOf(EnumSet.of(AwsFault.NONE));
 
-  private static final Set<String> SURVIVED = Set.of(OK, RETRIED, Matrix.UNAVAILABLE, Matrix.ERROR);
+  /** No client waits for these functions: they throw, and their caller calls them again. */
+  private static final Set<String> WITHOUT_CLIENT =
+      Set.of("NumberEventsFunction", "BeatFeedFunction", "RotateSigningKeyFunction");
+
+  /** The label has moved, so Secrets Manager refuses a retry. The step finds this when repeated. */
+  private static final String MOVES_A_LABEL = "UpdateSecretVersionStage AWSCURRENT";
+
+  private static final Set<AwsFault> LOSE_THE_ANSWER =
+      EnumSet.of(AwsFault.LOST_ANSWER, AwsFault.CUT_ANSWER, AwsFault.GARBLED_ANSWER);
 
   /**
    * The maximum number of the table's cells that run at the same time. With more, some would time
@@ -55,6 +68,16 @@ class MatrixTest {
       return outcome.equals(sound) ? OK : outcome;
     }
 
+    /** The outcome that the rule demands. */
+    String expected(AwsFault fault) {
+      String failed = WITHOUT_CLIENT.contains(function) ? Matrix.ERROR : Matrix.UNAVAILABLE;
+      return switch (fault) {
+        case NONE, SLOW -> OK;
+        case EXPIRED_CREDENTIALS, ACCESS_DENIED -> failed; // a retry would fail too
+        default -> call.equals(MOVES_A_LABEL) && LOSE_THE_ANSWER.contains(fault) ? failed : RETRIED;
+      };
+    }
+
     String title() {
       return "| %s | %s |".formatted(function, call);
     }
@@ -66,14 +89,13 @@ class MatrixTest {
     matrix = new Matrix(Stage.make(world));
   }
 
+  /** {@code ContractCoverageTest} then compares their calls with those of all tests. */
   @Test
-  void every_call_that_a_function_makes_has_its_row() throws IOException {
-    List<String> rows = rows().stream().map(MatrixRow::title).toList();
+  void the_scenarios_succeed_and_use_every_right_of_every_function() throws IOException {
+    List<MatrixRow> rows = rows();
+    Files.write(CALLS, rows.stream().map(MatrixRow::title).toList());
 
-    assertThat(Files.readAllLines(DOCUMENTED))
-        .filteredOn(line -> line.startsWith("| ") && line.contains("Function |"))
-        .map(line -> rows.stream().filter(line::startsWith).findFirst().orElse("no call: " + line))
-        .containsExactlyElementsOf(rows);
+    assertThat(rows).allMatch(row -> row.sound().matches("[24]\\d\\d"));
     for (FunctionDefinition function : world.template().functions()) {
       assertThat(UsedRights.of(function))
           .as("calls of " + function.id())
@@ -88,8 +110,8 @@ class MatrixTest {
 
   @Test
   @Tag("nightly")
-  void every_fault_of_every_call_ends_in_success_or_in_503() throws Exception {
-    List<String> lines = new ArrayList<>();
+  void every_fault_of_every_call_ends_as_the_rule_says() throws Exception {
+    Map<MatrixRow, List<String>> outcomes = new LinkedHashMap<>();
     Semaphore free = new Semaphore(AT_THE_SAME_TIME, true);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Map<MatrixRow, List<Future<String>>> cells = new LinkedHashMap<>();
@@ -101,16 +123,22 @@ class MatrixTest {
       for (Map.Entry<MatrixRow, List<Future<String>>> row : cells.entrySet()) {
         List<String> texts = new ArrayList<>();
         for (Future<String> cell : row.getValue()) {
-          assertThat(cell.get()).as(row.getKey().title()).isIn(SURVIVED);
           texts.add(cell.get());
         }
-        lines.add(row.getKey().title() + " " + String.join(" | ", texts) + " |");
+        outcomes.put(row.getKey(), texts);
       }
     }
-    String table = header() + String.join("\n", lines) + "\n";
-    Files.writeString(Path.of("target", "matrix.md"), table);
+    Files.writeString(TABLE, header());
+    for (Map.Entry<MatrixRow, List<String>> row : outcomes.entrySet()) {
+      String line = row.getKey().title() + " " + String.join(" | ", row.getValue()) + " |\n";
+      Files.writeString(TABLE, line, APPEND);
+    }
 
-    assertThat(Files.readString(DOCUMENTED)).as("target/matrix.md").contains(table);
+    assertThat(outcomes)
+        .allSatisfy((row, texts) ->
+            assertThat(texts)
+                .as(row.title())
+                .containsExactlyElementsOf(FAULTS.stream().map(row::expected).toList()));
   }
 
   private static String header() {

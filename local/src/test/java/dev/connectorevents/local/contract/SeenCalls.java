@@ -13,8 +13,9 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * Notes the functions' calls to AWS. Each line is the beginning of a row in docs/failing-calls.md.
- * The SDK finds this class through the test resource {@code execution.interceptors}.
+ * Notes the functions' calls to AWS. Each line is the beginning of a row of the acceptance tests'
+ * table of failing calls. The SDK finds this class through the test resource {@code
+ * execution.interceptors}.
  */
 public final class SeenCalls implements ExecutionInterceptor {
 

@@ -1,7 +1,7 @@
 /**
  * Compares the tests' HTTP exchanges with docs/openapi.yaml. Writes down the functions' calls to
- * AWS, which ContractCoverageTest compares with docs/failing-calls.md. The acceptance tests use
- * this package too.
+ * AWS, which ContractCoverageTest compares with the scenarios of failing calls. The acceptance
+ * tests use this package too.
  */
 @NullMarked
 package dev.connectorevents.local.contract;
