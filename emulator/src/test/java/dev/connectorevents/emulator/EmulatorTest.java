@@ -64,19 +64,6 @@ class EmulatorTest {
   }
 
   @Test
-  void stored_items_survive_a_restart() throws IOException {
-    EmulatorOptions options = stored(Fixtures.echoTemplate());
-    try (Emulator service = Emulator.start(options)) {
-      service
-          .dynamoDb()
-          .putItem(r -> r.tableName("Things").item(Map.of("id", AttributeValue.fromS("1"))));
-    }
-    try (Emulator service = Emulator.start(options)) {
-      assertThat(service.dynamoDb().scan(r -> r.tableName("Things")).count()).isEqualTo(1);
-    }
-  }
-
-  @Test
   void what_is_stored_is_for_its_owner_only() throws IOException {
     EmulatorOptions options = stored(Fixtures.echoTemplate());
     Path folder = options.data().orElseThrow();

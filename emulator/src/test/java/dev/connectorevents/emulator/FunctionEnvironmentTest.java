@@ -2,7 +2,6 @@ package dev.connectorevents.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.AutoClose;
@@ -26,16 +25,5 @@ class FunctionEnvironmentTest {
                     .header("Content-Type", "text/plain"))
             .body();
     assertThat(JSON.readTree(body).path("aws").asText()).isEqualTo("[Things] 64");
-  }
-
-  @Test
-  void a_function_has_the_environment_that_the_template_and_lambda_give_it() throws IOException {
-    String body = Fixtures.send(Fixtures.post(service.baseUrl(), "/echo", "")).body();
-    JsonNode environment = JSON.readTree(body).path("environment");
-    assertThat(environment.path("GREETING").asText()).isEqualTo("hello");
-    assertThat(environment.path("THINGS_TABLE").asText()).isEqualTo("Things");
-    assertThat(environment.path("AWS_LAMBDA_FUNCTION_NAME").asText()).isEqualTo("EchoFunction");
-    assertThat(environment.path("AWS_REGION").asText()).isEqualTo("us-east-1");
-    assertThat(JSON.readTree(body).path("remaining").asInt()).isBetween(1, 20_000);
   }
 }

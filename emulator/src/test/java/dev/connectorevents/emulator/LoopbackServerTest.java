@@ -68,18 +68,6 @@ class LoopbackServerTest {
     assertThat(answer(target)).startsWith("HTTP/1.1 200 ").endsWith("\r\n" + path + " " + query);
   }
 
-  /**
-   * A limit of the JDK's server: it reads the text after the slashes as a host, finds no path, and
-   * answers 404 before any handler runs.
-   */
-  @ParameterizedTest
-  @ValueSource(strings = {"//x", "//x?q=1", "//docs"})
-  void a_target_with_two_slashes_and_no_more_reaches_no_handler(String target) throws IOException {
-    serve(exchange -> HttpAnswer.json(200, "{}").send(exchange));
-
-    assertThat(answer(target)).startsWith("HTTP/1.1 404 ");
-  }
-
   /** Another limit of it: its own answer to a URL that breaks RFC 3986. */
   @ParameterizedTest
   @ValueSource(strings = {"/a?b=c|d", "/a?b=%", "/a?b=%zz"})

@@ -2,7 +2,6 @@ package dev.connectorevents.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,10 +19,5 @@ class RoleTest {
   @ValueSource(strings = {"", "Connector", "CONSUMER", " consumer", "operator"})
   void any_other_text_is_no_role(String text) {
     assertThat(Role.parse(text)).isEmpty();
-  }
-
-  @Test
-  void a_message_lists_every_role() {
-    assertThat(Role.names()).isEqualTo("connector, consumer");
   }
 }

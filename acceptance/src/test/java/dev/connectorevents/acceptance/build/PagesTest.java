@@ -95,11 +95,6 @@ class PagesTest {
   }
 
   @Test
-  void the_readme_has_at_most_120_lines() throws IOException {
-    assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(120);
-  }
-
-  @Test
   void the_list_of_decisions_has_each_of_them_by_number() throws IOException {
     List<String> decisions = new ArrayList<>();
     try (Stream<Path> files = Files.list(DECISIONS)) {

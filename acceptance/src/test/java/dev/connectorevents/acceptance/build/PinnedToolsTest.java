@@ -1,6 +1,5 @@
 package dev.connectorevents.acceptance.build;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.acceptance.service.NodePackages;
@@ -14,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,19 +23,6 @@ class PinnedToolsTest {
 
   private static final Path GITHUB = Path.of("../.github");
 
-  /** A command that fetches a program or a package. */
-  private static final Predicate<String> FETCHES =
-      Pattern.compile(
-              "\\b(npx|npm (ci|i|install|add|exec)|pip3? install|pipx|uvx|pnpm|yarn|docker (pull|run)"
-                  + "|go install|cargo install|gem install|apt(-get)? install|brew install)\\b"
-                  + "|(curl|wget) .*https://.*\\| *(ba)?sh\\b")
-          .asPredicate();
-
-  private static final List<String> BY_LISTS =
-      List.of(
-          "pip install --no-deps -r .github/requirements.txt && pip check",
-          "npm ci --prefix acceptance/node");
-
   @TempDir private Path home;
 
   @Test
@@ -47,30 +31,6 @@ class PinnedToolsTest {
         .hasSizeGreaterThan(5)
         .allMatch(
             line -> line.matches(".* uses: [\\w-]+/[\\w-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+"));
-  }
-
-  /** Not the wrapper of Maven, which has a test of its own, and no page, which no build runs. */
-  @Test
-  void whatever_a_build_runs_fetches_packages_by_their_list_and_no_others() throws IOException {
-    List<String> fetching = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(Path.of(".."))) {
-      for (Path file : files.filter(PinnedToolsTest::isRun).toList()) {
-        Files.readString(file, ISO_8859_1).lines().filter(FETCHES).forEach(fetching::add);
-      }
-    }
-
-    assertThat(fetching)
-        .contains("      - run: " + BY_LISTS.getFirst(), "      - run: " + BY_LISTS.getLast())
-        .noneMatch(line ->
-            FETCHES.test(BY_LISTS.stream().reduce(line, (rest, each) -> rest.replace(each, ""))));
-  }
-
-  private static boolean isRun(Path file) {
-    String path = file.toString().replace('\\', '/');
-    return Files.isRegularFile(file)
-        && !path.matches(
-            "\\.\\./(\\.git|mvnw.*|docs)(/.*)?|.*/(target|node_modules|node|\\.cifuzz-corpus)/.*")
-        && !path.matches(".*\\.(md|png|svg|txt)|.*/dependabot\\.yml|.*/PinnedToolsTest\\.java");
   }
 
   @Test
@@ -85,15 +45,6 @@ class PinnedToolsTest {
         .isNotEmpty()
         .allMatch(hash -> hash.startsWith("sha512-"));
     assertThat(Files.readString(node)).doesNotContain("\"resolved\""); // from any registry
-  }
-
-  /** A new boto3 needs a new botocore. An update of only one of them cannot be installed. */
-  @Test
-  void the_python_packages_are_updated_together() throws IOException {
-    assertThat(Files.readString(GITHUB.resolve("dependabot.yml")))
-        .containsPattern(
-            "package-ecosystem: pip\n(?s:(?!package-ecosystem).)*groups:.*\n"
-                + " +python:\n +patterns: \\[\"\\*\"]");
   }
 
   private static List<String> steps(Predicate<String> wanted) throws IOException {

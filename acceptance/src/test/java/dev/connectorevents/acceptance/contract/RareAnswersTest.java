@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Documented answers that few requests get. */
 class RareAnswersTest {
@@ -80,18 +78,6 @@ class RareAnswersTest {
 
     assertThat(answer.body().path("errors")).hasSize(100);
     assertThat(answer.body().path("detail").asText()).startsWith("The body has 101 faults.");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 0, 1", "9223372036854775807, 2147483647, 255"})
-  void limits_themselves_are_accepted(String installation, String attempts, int keyLength) {
-    String event =
-        "{\"event_type\":\"a.b\",\"payload\":{},\"connector_installation_id\":%s,\"attempts\":%s}"
-            .formatted(installation, attempts);
-
-    Answer answer = store(event, "Idempotency-Key", "k".repeat(keyLength));
-
-    assertThat(answer.status()).isEqualTo(201);
   }
 
   @Test

@@ -3,18 +3,14 @@ package dev.connectorevents.acceptance.journeys;
 import static dev.connectorevents.acceptance.service.PostingConnector.body;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.PostingConnector;
-import dev.connectorevents.emulator.Endpoint;
-import dev.connectorevents.event.Payloads;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The payload of an event that was sent over HTTP lies in DynamoDB byte for byte, perhaps as gzip.
@@ -49,27 +45,5 @@ class StoredBytesTest {
         "{ \"odd\" :\t[ 1 ,2,\r\n  3 ] }",
         "{\"a\":1,\"a\":2,\"\":{\"a\":1,\"a\":2}}",
         "{\"long\":\"" + "x".repeat(100_000) + "\"}");
-  }
-
-  /**
-   * {@link ReadEventTest} reads large payloads over HTTP. {@code StoredPayloadTest} tries more
-   * sizes, with the store alone.
-   */
-  @ParameterizedTest
-  @ValueSource(ints = {1_000, 410_000, 5_000_000})
-  void a_payload_of_any_size_lies_in_dynamodb_byte_for_byte_or_is_too_large(int bytes) {
-    assumeFalse(Endpoint.isMoto() && bytes > 300_000, Endpoint.MOTO_ITEM_SIZE);
-    String payload = Payloads.webhook(bytes);
-
-    Answer answer = connector.post(body(payload));
-
-    if (answer.status() == 413) {
-      // With its quotes escaped, the body no longer fits into Lambda's 6 MB.
-      assertThat(bytes + payload.chars().filter(c -> c == '"').count()).isGreaterThan(6_200_000);
-    } else {
-      assertThat(answer.status()).isEqualTo(201);
-      assertThat(connector.service().payload(answer.body().get("id").textValue()))
-          .startsWith(payload.substring(0, payload.length() - 1).getBytes(UTF_8));
-    }
   }
 }

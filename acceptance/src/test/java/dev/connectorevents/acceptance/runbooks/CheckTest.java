@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.CapturedLog;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
  * Runs the command of "Check a stack" in docs/operating.md on a sound service, and on services with
@@ -115,33 +112,6 @@ class CheckTest {
     String rest = template.substring(start);
     assertThat(rest).contains(old);
     return template.substring(0, start) + rest.replaceFirst(old, other);
-  }
-
-  @Test
-  void a_key_that_has_lost_its_label_makes_the_next_step_wrong() throws Exception {
-    start(World.TEMPLATE);
-    AtomicInteger reads = new AtomicInteger();
-    service.fail(call -> {
-      // The login reads the key first, and then the function of the step "me".
-      if (call.name().equals("GetSecretValue AWSCURRENT") && reads.incrementAndGet() == 2) {
-        replaceKey();
-      }
-      return AwsFault.NONE;
-    });
-
-    assertThat(wrongSteps(check())).containsEntry("me", "401 invalid_token, not 200");
-  }
-
-  /** Replaces the signing key, and removes the label {@code AWSPREVIOUS} from the old key. */
-  private void replaceKey() {
-    try (SecretsManagerClient secrets = service.settings().secretsManagerClient()) {
-      String id = service.name("SigningKeySecret");
-      secrets.putSecretValue(put -> put.secretId(id).secretString("a new key ".repeat(8)));
-      String previous =
-          secrets.getSecretValue(get -> get.secretId(id).versionStage("AWSPREVIOUS")).versionId();
-      secrets.updateSecretVersionStage(
-          update -> update.secretId(id).versionStage("AWSPREVIOUS").removeFromVersionId(previous));
-    }
   }
 
   /**

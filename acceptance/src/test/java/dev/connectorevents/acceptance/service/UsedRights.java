@@ -16,32 +16,23 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
 /**
- * An SDK interceptor that counts the calls for which the functions use their IAM rights, retries
- * included. The test resource {@code execution.interceptors} makes the SDK add the interceptor to
- * every client.
+ * An SDK interceptor that notes which of their IAM rights the functions use. The test resource
+ * {@code execution.interceptors} makes the SDK add the interceptor to every client.
  */
 public final class UsedRights implements ExecutionInterceptor {
 
   // Keyed by the granted rights' identity: two running services have equal ones, but different
   // objects, and a world's clock may give a function another time-out.
-  private static final Map<List<Right>, Map<Right, Integer>> BY_FUNCTION =
+  private static final Map<List<Right>, Set<Right>> BY_FUNCTION =
       Collections.synchronizedMap(new IdentityHashMap<>());
 
   /** The rights that a running service's function has used so far. */
   public static Set<Right> of(FunctionDefinition function) {
-    return Set.copyOf(counts(function).keySet());
+    return Set.copyOf(used(function));
   }
 
-  /** How often a running service's function has made this call so far. */
-  public static int count(FunctionDefinition function, String action) {
-    return counts(function).entrySet().stream()
-        .filter(used -> used.getKey().action().equals(action))
-        .mapToInt(Map.Entry::getValue)
-        .sum();
-  }
-
-  private static Map<Right, Integer> counts(FunctionDefinition function) {
-    return BY_FUNCTION.computeIfAbsent(function.rights(), _ -> new ConcurrentHashMap<>());
+  private static Set<Right> used(FunctionDefinition function) {
+    return BY_FUNCTION.computeIfAbsent(function.rights(), _ -> ConcurrentHashMap.newKeySet());
   }
 
   /**
@@ -53,8 +44,7 @@ public final class UsedRights implements ExecutionInterceptor {
       Context.BeforeTransmission context, ExecutionAttributes attributes) {
     String operation = attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     FunctionRole.current()
-        .ifPresent(role ->
-            NeededRights.of(context.request(), operation)
-                .forEach(right -> counts(role.function()).merge(right, 1, Integer::sum)));
+        .ifPresent(
+            role -> used(role.function()).addAll(NeededRights.of(context.request(), operation)));
   }
 }

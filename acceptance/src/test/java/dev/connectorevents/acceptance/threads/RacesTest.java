@@ -4,6 +4,7 @@ import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.AwsFault;
 import dev.connectorevents.acceptance.service.Nightly;
@@ -39,6 +40,7 @@ class RacesTest {
   private final AtomicInteger writes = new AtomicInteger();
 
   @Test
+  @Promise("so one rotation ends no session.")
   void clients_that_send_the_same_events_get_one_event_for_each_key_while_the_key_is_rotated()
       throws Exception {
     world.fail(this::loseSome);

@@ -3,7 +3,6 @@ package dev.connectorevents.acceptance.wrongrequests;
 import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.COMPLETE;
 import static dev.connectorevents.acceptance.wrongrequests.WrongRequests.EVENTS;
 
-import java.util.Collections;
 import java.util.stream.Stream;
 
 /** Mistakes in events, in the header {@code Idempotency-Key}, and in batches. */
@@ -33,7 +32,6 @@ public final class WrongEvents {
       "a string of at most 65536 bytes in UTF-8, well-formed Unicode; write an object as text";
   private static final String KEY_RULE =
       KEY + " must be 1 to 255 printable ASCII characters, without a space at either end.";
-  private static final String EVENTS_RULE = "an array of 1 to 100 events, each an object";
 
   private WrongEvents() {}
 
@@ -43,122 +41,73 @@ public final class WrongEvents {
 
   private static Stream<WrongRequest> types() {
     return Stream.of(
-        type("capital letters in the provider", "Shopify.orders/create")
-            .mendedBy("provider: lowercase letters"),
-        type("no topic", "shopify"),
-        type("an empty topic", "shopify."),
-        type("no provider", ".orders/create"),
-        type("a topic alone", "orders/create").mendedBy("provider: ", "then a dot; then the topic"),
-        type("a space at the end", "gitlab.Push Hook "),
-        type("a space beside a slash", "shopify.orders / create"),
-        type("a slash at the beginning", "app./uninstalled")
-            .mendedBy("in parts separated by single slashes"),
-        type("a comma", "shopify.orders,customers"),
-        type("an asterisk", "shopify.*"),
-        type("a quote", "segment.\\\"Order\\\""),
-        type("a backslash", "app.Orders\\\\Created"),
-        type("a tab", "app.orders\\tcreated"),
-        type("a slash for the dot", "shopify/orders/create"),
-        type("a slash at the end", "shopify.orders/"),
-        type("two slashes", "shopify.orders//create"),
-        type("an umlaut", "shopify.bestellung/für")
-            .mendedBy("percent-encode other characters, as in %C3%A9"),
-        type("256 characters", "shopify." + "x".repeat(248)),
-        type("nothing", ""),
         event(
-                "a number for event_type",
-                typed("1"),
-                "/event_type a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\"")
-            .mendedBy("a string", "in double quotes"),
-        event("no event_type", "{\"payload\":{}}", "/event_type required: " + TYPE_RULE),
-        event("null for event_type", typed("null"), "/event_type required: " + TYPE_RULE),
+            "event_type: capital letters in the provider",
+            typed("\"Shopify.orders/create\""),
+            "/event_type " + TYPE_RULE),
         event(
-                "eventType in camel case",
-                "{\"eventType\":\"a.b\",\"payload\":{}}",
-                "/event_type required: " + TYPE_RULE)
-            .mendedBy("/event_type required"));
+            "a number for event_type",
+            typed("1"),
+            "/event_type a string: <provider>.<topic> in double quotes, as in \"shopify.orders/create\""),
+        event(
+            "eventType in camel case",
+            "{\"eventType\":\"a.b\",\"payload\":{}}",
+            "/event_type required: " + TYPE_RULE));
   }
 
   private static Stream<WrongRequest> payloads() {
     return Stream.of(
         event(
-                "data for payload",
-                "{\"event_type\":\"a.b\",\"data\":{}}",
-                "/payload required: " + PAYLOAD_RULE)
-            .mendedBy("/payload required"),
-        member("payload", "\"{\\\"id\\\":1}\"", "/payload " + PAYLOAD_RULE)
-            .mendedBy("send it as JSON, not as a string"),
-        member("payload", "[{}]", "/payload " + ARRAY_RULE)
-            .mendedBy("not an array", "wrap it", "one event for each element"),
-        member("payload", "null", "/payload required: " + PAYLOAD_RULE),
+            "data for payload",
+            "{\"event_type\":\"a.b\",\"data\":{}}",
+            "/payload required: " + PAYLOAD_RULE),
+        member("payload", "\"{\\\"id\\\":1}\"", "/payload " + PAYLOAD_RULE),
+        member("payload", "[{}]", "/payload " + ARRAY_RULE),
         member("payload", "{\"_meta\":\"x\"}", "/payload/_meta " + META_RULE),
-        member("payload", "{\"_meta\":null}", "/payload/_meta " + META_RULE),
         member(
-                "payload",
-                "{\"_meta\":{\"brand_id\":7}}",
-                "/payload/_meta/brand_id a string, as every value in _meta")
-            .mendedBy("/payload/_meta/brand_id", "a string"),
+            "payload",
+            "{\"_meta\":{\"brand_id\":7}}",
+            "/payload/_meta/brand_id a string, as every value in _meta"),
         member(
-                "payload",
-                "{\"_meta\":{\"source\":\"stripe\"}}",
-                "/payload/_meta/source the provider in event_type, which is the part before the"
-                    + " first dot")
-            .mendedBy("/payload/_meta/source", "provider in event_type"),
+            "payload",
+            "{\"_meta\":{\"source\":\"stripe\"}}",
+            "/payload/_meta/source the provider in event_type, which is the part before the"
+                + " first dot"),
         member(
             "payload",
             "{\"_meta\":{\"topic\":\"orders\"}}",
             "/payload/_meta/topic the topic in event_type, which is the part after the first dot"),
-        beside("_meta", "{\"brand_id\":\"b\"}", INVALID + "/_meta belongs in payload")
-            .mendedBy("/_meta belongs in payload"),
-        beside("brand_id", "\"b\"", INVALID + "/brand_id belongs in the _meta of payload")
-            .mendedBy("/brand_id belongs in the _meta of payload"));
+        beside("_meta", "{\"brand_id\":\"b\"}", INVALID + "/_meta belongs in payload"),
+        beside("brand_id", "\"b\"", INVALID + "/brand_id belongs in the _meta of payload"));
   }
 
   private static Stream<WrongRequest> members() {
     return Stream.of(
-        member("attempts", "\"3\"", "/attempts " + COUNT_RULE)
-            .mendedBy("an integer", "without quotes"),
-        member("attempts", "-1", "/attempts " + COUNT_RULE),
-        member("attempts", "1.0", "/attempts " + COUNT_RULE),
-        member("attempts", "2147483648", "/attempts " + COUNT_RULE),
+        member("attempts", "\"3\"", "/attempts " + COUNT_RULE),
         member(
             "connector_installation_id",
             "\"abc\"",
             "/connector_installation_id an integer from 0 to 9223372036854775807, without quotes,"
                 + " fraction or exponent"),
         member("status", "200", "/status " + STATUS_RULE),
-        member("status", "\"" + "x".repeat(256) + "\"", "/status " + STATUS_RULE),
-        member("response", "{\"ok\":true}", "/response " + RESPONSE_RULE)
-            .mendedBy("write an object as text"),
-        member("response", "\"" + "x".repeat(65_537) + "\"", "/response " + RESPONSE_RULE),
-        member("sent_at", "\"2026-11-20\"", "/sent_at " + TIME_RULE),
-        member("sent_at", "\"2026-11-20 12:00:00\"", "/sent_at " + TIME_RULE),
-        member("sent_at", "\"2026-11-20 12:00:00 UTC\"", "/sent_at " + TIME_RULE),
-        member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE)
-            .mendedBy("with an offset", "as in 2026-11-20T12:00:00Z"),
-        member("sent_at", "1795176000", "/sent_at " + TIME_RULE)
-            .mendedBy("date-time", "2026-11-20T12:00:00Z"),
-        member("next_retry_at", "\"tomorrow\"", "/next_retry_at " + TIME_RULE));
+        member("response", "{\"ok\":true}", "/response " + RESPONSE_RULE),
+        member("sent_at", "\"2026-11-20T12:00:00\"", "/sent_at " + TIME_RULE));
   }
 
   private static Stream<WrongRequest> keys() {
     return Stream.of(
         new WrongRequest("an empty key", EVENTS, COMPLETE, INVALID + KEY_RULE).with(KEY, ""),
-        new WrongRequest("a long key", EVENTS, COMPLETE, INVALID + KEY_RULE)
-            .with(KEY, "k".repeat(256)),
         beside(
-                "idempotencyKey",
-                "\"k-1\"",
-                INVALID
-                    + "/idempotencyKey belongs in idempotency_key, or in the header Idempotency-Key of a single event")
-            .mendedBy("/idempotencyKey belongs in idempotency_key"),
+            "idempotencyKey",
+            "\"k-1\"",
+            INVALID
+                + "/idempotencyKey belongs in idempotency_key, or in the header Idempotency-Key of a single event"),
         beside(
                 "idempotency_key",
                 "\"k-2\"",
                 INVALID
                     + "/idempotency_key the same as the header Idempotency-Key; or send only one of the two")
-            .with(KEY, "k-3")
-            .mendedBy("the same as the header", "send only one of the two"),
+            .with(KEY, "k-3"),
         new WrongRequest(
                 "a retry whose payload has other spaces",
                 EVENTS,
@@ -166,43 +115,28 @@ public final class WrongEvents {
                 "422 idempotency_key_reused An event is stored under this Idempotency-Key, and this one"
                     + " differs from it. A retry repeats the event type, the installation and, byte for"
                     + " byte, the payload; another event needs a key of its own.")
-            .with(KEY, WrongRequests.USED_KEY)
-            .mendedBy("a retry repeats", "byte for byte, the payload"));
+            .with(KEY, WrongRequests.USED_KEY));
   }
 
   private static Stream<WrongRequest> batches() {
-    String many = String.join(",", Collections.nCopies(101, COMPLETE));
     return Stream.of(
         new WrongRequest(
-                "ids for keys",
-                EVENTS + "/missing",
-                "{\"ids\":[\"019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6\"]}",
-                INVALID
-                    + "/idempotency_keys required: an array of 1 to 100 keys, each a string: the"
-                    + " Idempotency-Key of an event, not its id")
-            .mendedBy("the Idempotency-Key of an event, not its id"),
+            "ids for keys",
+            EVENTS + "/missing",
+            "{\"ids\":[\"019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6\"]}",
+            INVALID
+                + "/idempotency_keys required: an array of 1 to 100 keys, each a string: the"
+                + " Idempotency-Key of an event, not its id"),
         new WrongRequest(
-                "a list as a batch",
-                BATCH,
-                "[" + COMPLETE + "]",
-                "400 malformed_json The body must be one JSON object, as in {\"events\": [{…}]}.")
-            .mendedBy("\"events\": ["),
+            "a list as a batch",
+            BATCH,
+            "[" + COMPLETE + "]",
+            "400 malformed_json The body must be one JSON object, as in {\"events\": [{…}]}."),
         new WrongRequest(
-                "101 events",
-                BATCH,
-                "{\"events\":[" + many + "]}",
-                INVALID + "/events " + EVENTS_RULE + "; there are 101")
-            .mendedBy("an array of 1 to 100 events", "there are 101"),
-        new WrongRequest(
-                "a key beside the events",
-                BATCH,
-                "{\"idempotency_key\":\"k-4\",\"events\":[" + COMPLETE + "]}",
-                INVALID + "/idempotency_key belongs in each event, as its own idempotency_key")
-            .mendedBy("/idempotency_key belongs in each event"));
-  }
-
-  private static WrongRequest type(String what, String type) {
-    return event("event_type: " + what, typed("\"" + type + "\""), "/event_type " + TYPE_RULE);
+            "a key beside the events",
+            BATCH,
+            "{\"idempotency_key\":\"k-4\",\"events\":[" + COMPLETE + "]}",
+            INVALID + "/idempotency_key belongs in each event, as its own idempotency_key"));
   }
 
   private static String typed(String type) {
@@ -212,9 +146,8 @@ public final class WrongEvents {
   /** An event with one wrong member, which may be the {@code payload}. */
   private static WrongRequest member(String name, String value, String fault) {
     String right = name.equals("payload") ? "" : ",\"payload\":{}";
-    String shown = value.length() > 40 ? value.length() + " characters" : value;
     return event(
-        name + ": " + shown,
+        name + ": " + value,
         "{\"event_type\":\"shopify.orders/create\"" + right + ",\"" + name + "\":" + value + "}",
         fault);
   }

@@ -1,4 +1,4 @@
-/** Mistakes in requests. Nearly every answer tells the sender how to fix the request. */
+/** Mistakes in requests, and what the answers say. */
 @NullMarked
 package dev.connectorevents.acceptance.wrongrequests;
 

@@ -7,18 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Version;
-import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.gateway.FunctionAnswer;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.runtime.RequiresLambdaRuntime;
 import dev.connectorevents.emulator.template.FunctionDefinition;
-import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -28,7 +25,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
@@ -98,16 +94,6 @@ class ZipTest {
     }
   }
 
-  @Test
-  @Tag("nightly")
-  void a_token_of_one_function_is_known_to_the_others() throws Exception {
-    JsonNode me = body(answer("MeFunction", "me.json"));
-    assertThat(me.get("email").textValue()).isEqualTo(World.EMAIL);
-
-    JsonNode refreshed = body(answer("RefreshFunction", "refresh.json"));
-    assertThat(refreshed.get("access_token").textValue()).isNotEqualTo(token);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"github", "shopify", "stripe"})
   void an_event_lies_in_the_table(String provider) throws Exception {
@@ -116,19 +102,6 @@ class ZipTest {
     assertThat(answer.status()).isEqualTo(201);
     JsonNode payload = JSON.readTree(service.payload(body(answer).get("id").textValue()));
     assertThat(payload.has("_meta")).isTrue();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  @Tag("nightly")
-  void every_route_is_served(Routes route) throws Exception {
-    String by = route.role().equals(Optional.of(Role.CONSUMER)) ? consumer : token;
-    String event = route.event(by, service.store()).toString();
-
-    String written = functions.get(route.function()).invoke(event).payload();
-
-    HttpAnswer answer = FunctionAnswer.read(written.getBytes(UTF_8)).orElseThrow();
-    assertThat(answer.status()).as(written).isEqualTo(route.success());
   }
 
   @Test

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +26,6 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
-import software.amazon.awssdk.services.secretsmanager.model.InvalidParameterException;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 import software.amazon.awssdk.services.secretsmanager.model.PutSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
@@ -75,18 +73,6 @@ class SecretsManagerStandInTest {
   }
 
   @Test
-  void a_new_current_version_makes_the_old_one_previous() {
-    String old = current();
-    PutSecretValueResponse put =
-        client.putSecretValue(r -> r.secretId("key").secretString("second"));
-    assertThat(current()).isEqualTo(put.versionId());
-    GetSecretValueResponse previous =
-        client.getSecretValue(r -> r.secretId("key").versionStage("AWSPREVIOUS"));
-    assertThat(previous.versionId()).isEqualTo(old);
-    assertThat(previous.secretString()).isEqualTo("first");
-  }
-
-  @Test
   void a_repeated_put_changes_nothing_and_another_value_is_refused() {
     String token = UUID.randomUUID().toString();
     for (int i = 0; i < 2; i++) {
@@ -98,27 +84,6 @@ class SecretsManagerStandInTest {
         .isThrownBy(() ->
             client.putSecretValue(
                 r -> r.secretId("key").clientRequestToken(token).secretString("third")));
-  }
-
-  @Test
-  void a_rotation_goes_from_pending_to_current() {
-    String old = current();
-    String next = UUID.randomUUID().toString();
-    client.putSecretValue(r ->
-        r.secretId("key")
-            .clientRequestToken(next)
-            .secretString("second")
-            .versionStages("AWSPENDING"));
-    assertThat(current()).isEqualTo(old);
-    client.updateSecretVersionStage(r ->
-        r.secretId("key")
-            .versionStage("AWSCURRENT")
-            .moveToVersionId(next)
-            .removeFromVersionId(old));
-    Map<String, List<String>> stages =
-        client.describeSecret(r -> r.secretId("key")).versionIdsToStages();
-    assertThat(stages.get(next)).containsExactlyInAnyOrder("AWSPENDING", "AWSCURRENT");
-    assertThat(stages.get(old)).containsExactly("AWSPREVIOUS");
   }
 
   @Test
@@ -151,16 +116,6 @@ class SecretsManagerStandInTest {
     assertThat(current()).isEqualTo(old);
     assertThatExceptionOfType(ResourceNotFoundException.class)
         .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("AWSPENDING")));
-  }
-
-  @Test
-  void a_stage_moves_only_from_the_version_that_has_it() {
-    PutSecretValueResponse next =
-        client.putSecretValue(r -> r.secretId("key").secretString("b").versionStages("X"));
-    assertThatExceptionOfType(InvalidParameterException.class)
-        .isThrownBy(() ->
-            client.updateSecretVersionStage(r ->
-                r.secretId("key").versionStage("AWSCURRENT").moveToVersionId(next.versionId())));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.connectorevents.functions.createevent;
 
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
@@ -256,17 +255,6 @@ class CreateEventFunctionTest {
     assertThat(line.get("event_id").textValue()).isEqualTo(stored);
   }
 
-  @Test
-  @Promise("The first event is stored under this key; this one is not.")
-  void another_request_under_the_same_key_is_refused() {
-    send(event("shopify"));
-    ParsedAnswer answer = send(event("stripe").withHeader("idempotency-key", "shopify-8f4f8c2e"));
-
-    assertThat(answer.status()).isEqualTo(422);
-    assertThat(answer.code()).isEqualTo("idempotency_key_reused");
-    assertThat(events.stored()).hasSize(1);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"github", "shopify"}) // without and with a request_id in _meta
   @Promise({
@@ -299,16 +287,6 @@ class CreateEventFunctionTest {
     assertThat(events.stored()).hasSize(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "é", "a\tb", " a", "a "})
-  void a_malformed_key_is_refused(String key) {
-    ParsedAnswer answer = send(event("github").withHeader("idempotency-key", key));
-
-    assertThat(answer.status()).isEqualTo(422);
-    assertThat(answer.code()).isEqualTo("validation_failed");
-    assertThat(events.stored()).isEmpty();
-  }
-
   @Test
   @Promise("`detail` names the size and the limit")
   void an_event_too_large_for_the_store_is_refused_with_its_size_and_the_limit() {
@@ -335,15 +313,6 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void a_body_in_base64_is_read() {
-    GatewayEvent event = event("github");
-    event.withBase64Body(Base64.getEncoder().encodeToString(event.body().getBytes(UTF_8)));
-
-    assertThat(send(event).status()).isEqualTo(201);
-    assertThat(events.stored().getFirst().payload().text()).contains("你好");
-  }
-
-  @Test
   @Promise("One JSON object in UTF-8.")
   void a_body_that_is_not_utf8_is_malformed() {
     byte[] latin1 =
@@ -358,37 +327,10 @@ class CreateEventFunctionTest {
   }
 
   @Test
-  void another_media_type_is_refused() {
-    assertThat(send(event("github").withHeader("content-type", "text/xml")).status())
-        .isEqualTo(415);
-  }
-
-  @Test
-  void nothing_is_stored_without_a_token() {
-    ParsedAnswer answer = event("github").withoutHeader("authorization").sendTo(route);
-
-    assertThat(answer.status()).isEqualTo(401);
-    assertThat(answer.code()).isEqualTo("missing_token");
-    assertThat(events.stored()).isEmpty();
-  }
-
-  @Test
   @Promise("a static token, instead of the login")
   void a_static_token_is_accepted() {
     assertThat(event("github").withToken(service.staticToken()).sendTo(route).status())
         .isEqualTo(201);
-  }
-
-  @Test
-  void the_log_holds_no_payload_and_no_token() {
-    RecordingContext context = new RecordingContext();
-    String token = service.token();
-
-    event("shopify").withToken(token).sendTo(route, context);
-
-    assertThat(context.lines())
-        .hasSize(1)
-        .noneMatch(line -> line.contains(token) || line.contains("IPOD2008"));
   }
 
   @Test

@@ -143,22 +143,6 @@ class ApiGatewayFunctionTest {
   }
 
   @Test
-  void a_request_takes_at_most_half_a_kilobyte_of_log() {
-    RecordingContext context = new RecordingContext();
-    String uuid = "01934b6e-7a00-7000-8000-000000000000";
-
-    GatewayEvent.read("create-webhook-event.github")
-        .sendTo(
-            function(request ->
-                Problem.of(request, ProblemCode.IDEMPOTENCY_KEY_REUSED, "…")
-                    .noting("user_id", uuid)
-                    .noting("event_id", uuid)),
-            context);
-
-    assertThat(context.lines().getFirst()).hasSizeLessThan(512);
-  }
-
-  @Test
   @Promise("No answer contains a stack trace, a class name, a password or a token.")
   void a_defect_is_logged_with_its_place_and_the_answer_hides_it() {
     RecordingContext context = new RecordingContext();

@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,9 +25,6 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.api.AcquireInitialTokenRequest;
-import software.amazon.awssdk.retries.api.RecordSuccessRequest;
-import software.amazon.awssdk.retries.api.RetryToken;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
@@ -136,54 +131,6 @@ class RetriesTest {
     DynamoDbClient client = client(type("ThrottlingException"), Map.of());
     return new SideBySide(RequestDeadline.executor(Thread::startVirtualThread), 1)
         .run(List.of(client), RetriesTest::read);
-  }
-
-  @Test
-  void the_sdk_learns_how_many_tries_there_are_and_adds_no_settings() {
-    Retries retries = retries();
-
-    assertThat(retries.maxAttempts()).isEqualTo(3);
-    assertThat(retries.useClientDefaults()).isFalse();
-  }
-
-  @Test
-  void a_call_that_succeeds_at_once_keeps_its_token() {
-    Retries retries = retries();
-    RetryToken token =
-        retries.acquireInitialToken(AcquireInitialTokenRequest.create("test")).token();
-
-    assertThat(retries.recordSuccess(RecordSuccessRequest.create(token)).token()).isNotNull();
-  }
-
-  @Test
-  void a_client_of_crt_has_its_name_and_is_closed() {
-    AtomicBoolean isClosed = new AtomicBoolean();
-    SdkHttpClient crt =
-        new SdkHttpClient() {
-          @Override
-          public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public String clientName() {
-            return "AwsCommonRuntime";
-          }
-
-          @Override
-          public void close() {
-            isClosed.set(true);
-          }
-        };
-    RetryableCrtClient client = new RetryableCrtClient(crt);
-
-    assertThat(client.clientName()).isEqualTo("AwsCommonRuntime");
-    client.close();
-    assertThat(isClosed).isTrue();
-  }
-
-  private static Retries retries() {
-    return new Retries(new RequestDeadline(LONGEST_CALL), new Random(1));
   }
 
   private static String type(String failure) {

@@ -95,17 +95,6 @@ class RotateSigningKeyTest {
   }
 
   @Test
-  void two_rotations_leave_the_first_key_without_a_label() {
-    for (String version : List.of("v2", "v3")) {
-      versions.stage(version);
-      takeAllSteps(version);
-    }
-
-    assertRotated("v3", "v2");
-    assertThat(versions.keys.get("v3")).isNotEqualTo(versions.keys.get("v2"));
-  }
-
-  @Test
   void a_test_call_before_there_is_a_key_succeeds() {
     versions.stage("v2"); // as Secrets Manager does when a deploy changes the schedule
 

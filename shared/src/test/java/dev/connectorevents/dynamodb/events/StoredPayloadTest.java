@@ -211,22 +211,6 @@ class StoredPayloadTest {
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
-  void the_largest_transaction_is_stored() {
-    EventToStore largest = null;
-    for (int bytes = 5_000_000; largest == null; bytes -= 1_000) {
-      EventToStore toStore = toStore(Payloads.incompressible(bytes));
-      if (store(toStore) instanceof Stored) {
-        largest = toStore;
-      }
-    }
-
-    assertThat(read(largest)).isEqualTo(largest.payload().text().getBytes(UTF_8));
-  }
-
-  @Test
-  @DisabledIf(
-      value = "dev.connectorevents.emulator.Endpoint#isMoto",
-      disabledReason = Endpoint.MOTO_ITEM_SIZE)
   void a_large_request_that_is_sent_again_finds_the_first_event() {
     EventToStore first = toStore(Payloads.random(1_000_000));
     EventToStore other = toStore(first, Payloads.random(1_000_001));

@@ -313,19 +313,6 @@ class EraseEventsFunctionTest {
   }
 
   @Test
-  void a_scan_for_a_brand_erases_its_events_only() {
-    UUID id = UUID.randomUUID();
-    events.put(event(id, old, clock.instant().plus(Duration.ofDays(9))));
-    UUID other = events.put("c", "{}");
-
-    JsonNode last = operator.eraseAll("{\"brand_id\":\"b\",\"scan\":true}").getLast();
-
-    assertThat(events.tombstones()).containsExactly(id);
-    assertThat(events.stored()).containsExactly(other);
-    assertThat(last.get("proof").has("index_lag_seconds")).isFalse();
-  }
-
-  @Test
   @Promise("A call takes at most 45 s, whatever the payloads are")
   void a_call_begins_no_page_after_30_seconds() {
     for (int i = 0; i < 350; i++) {

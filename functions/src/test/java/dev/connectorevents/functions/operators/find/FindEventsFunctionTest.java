@@ -31,7 +31,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the function {@code findevents} finds and shows. It changes nothing. */
 class FindEventsFunctionTest {
@@ -426,14 +425,6 @@ class FindEventsFunctionTest {
             Instant.MAX.toString(), new UUID(Long.MIN_VALUE, 0).toString(), digest);
 
     assertThat(ids(operator.call(OperatorCalls.with(BRAND, next)))).containsExactly("" + id);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "#1", "#30000"})
-  void a_list_goes_on_after_any_item_of_the_ledger(String place) {
-    String item = "0197f3a0-0000-7000-8000-000000000001" + place;
-
-    assertThat(operator.call("{\"list\":true,\"next\":\"" + item + "\"}").has("code")).isFalse();
   }
 
   private static List<String> ids(JsonNode answer) {
