@@ -34,6 +34,15 @@ class PinnedToolsTest {
   }
 
   @Test
+  void a_workflow_installs_packages_by_their_lists_alone() throws IOException {
+    assertThat(steps(line -> line.matches(".*\\b(install|npm|npx|curl|wget)\\b.*")))
+        .extracting(String::strip)
+        .containsOnly(
+            "- run: pip install --no-deps -r .github/requirements.txt && pip check",
+            "- run: npm ci --prefix acceptance/node");
+  }
+
+  @Test
   void the_lists_name_exact_versions() throws IOException {
     List<String> python = Files.readAllLines(GITHUB.resolve("requirements.txt"));
     assertThat(python.stream().filter(line -> !line.startsWith("#")))
