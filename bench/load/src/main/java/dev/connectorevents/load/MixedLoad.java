@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,9 +40,9 @@ import java.util.stream.Stream;
 /**
  * Sends single events, batches, reads and lists at a fixed rate, however slow the answers are (an
  * open workload). Two consumers follow the feed. Meanwhile clients log in with the right password,
- * a third as often as they send single events. The gateway refuses most of these logins with 429, or
- * with 503 while all instances of the login function are busy. Its refusals have no {@code code}. An
- * answer with a {@code code} comes from the service itself, and fails the load test.
+ * a third as often as they send single events. The gateway refuses most of these logins with 429,
+ * or with 503 while all instances of the login function are busy. Its refusals have no {@code
+ * code}. An answer with a {@code code} comes from the service itself, and fails the load test.
  */
 public final class MixedLoad extends Simulation {
 
@@ -160,13 +161,32 @@ public final class MixedLoad extends Simulation {
    * orders of 2, 8 and 64 KB.
    */
   private List<Map<String, Object>> events(String folder) {
-    Stream<String> orders =
-        Stream.of(2, 8, 64).map(kb -> body(ORDER, OrderPayload.ofSize(kb << 10)));
+    Stream<String> orders = Stream.of(2, 8, 64).map(kb -> body(ORDER, order(kb << 10)));
     Stream<String> bodies =
         folder.isEmpty()
             ? Stream.concat(examples.stream(), orders)
             : files(Path.of(folder), "*.json").map(payload -> body("load.test", payload));
     return bodies.map(body -> Map.<String, Object>of("event", body)).toList();
+  }
+
+  /**
+   * An order with as many line items as fit. The numbers in them keep gzip from shrinking it away.
+   */
+  private static String order(int bytes) {
+    Random random = new Random(bytes); // every run sends the same orders
+    StringBuilder items = new StringBuilder();
+    String item = item(random);
+    while (items.length() + item.length() < bytes) {
+      items.append(items.isEmpty() ? "" : ",").append(item);
+      item = item(random);
+    }
+    return "{\"_meta\":{\"brand_id\":\"brand-7\"},\"line_items\":[" + items + "]}";
+  }
+
+  private static String item(Random random) {
+    return "{\"id\":%d,\"sku\":\"OAK-%d\",\"title\":\"Oak Chair\",\"quantity\":1,\"price\":\"%d.95\"}"
+        .formatted(
+            random.nextLong(1_000_000_000_000L), random.nextInt(10_000), random.nextInt(1_000));
   }
 
   /** The bodies of the Stripe, GitHub and Shopify events in {@code events/}. */
