@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param <R> the type of a row
  */
-public final class MarkdownTable<R> {
+final class MarkdownTable<R> {
 
   private record Column<R>(String title, Function<R, String> cell) {}
 
@@ -24,21 +24,21 @@ public final class MarkdownTable<R> {
    * Creates a table without columns. The column that is added first is left-aligned, for names. All
    * others are right-aligned, for figures.
    */
-  public MarkdownTable(List<R> rows) {
+  MarkdownTable(List<R> rows) {
     this.rows = List.copyOf(rows);
   }
 
-  public MarkdownTable<R> column(String title, Function<R, String> cell) {
+  MarkdownTable<R> column(String title, Function<R, String> cell) {
     columns.add(new Column<>(title, cell));
     return this;
   }
 
-  public MarkdownTable<R> column(String title, String format, ToDoubleFunction<R> value) {
+  MarkdownTable<R> column(String title, String format, ToDoubleFunction<R> value) {
     return column(title, row -> figure(format, value.applyAsDouble(row)));
   }
 
   /** Formats a number the same in every default locale; NaN becomes a dash. */
-  public static String figure(String format, double value) {
+  static String figure(String format, double value) {
     return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, format, value);
   }
 

@@ -1,4 +1,4 @@
-/** What the measurements share: sample requests, a client of the service, and tables. */
+/** How long the deployed functions take to start and to answer. */
 @NullMarked
 package dev.connectorevents.bench;
 

@@ -1,6 +1,6 @@
-package dev.connectorevents.bench.coldstart;
+package dev.connectorevents.bench;
 
-import dev.connectorevents.bench.coldstart.Candidates.Candidate;
+import dev.connectorevents.bench.Candidates.Candidate;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.StatUtils;
@@ -11,10 +11,8 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param runs the starts, one for each round
  * @param warmTurns the times of warm requests in ms, turn by turn; empty if the bench does not
  *     measure them
- * @param classes the names of the classes that the candidate loads until its first answer
  */
-record Result(
-    Candidate candidate, List<Run> runs, List<List<Double>> warmTurns, List<String> classes) {
+record Result(Candidate candidate, List<Run> runs, List<List<Double>> warmTurns) {
 
   /**
    * One start of a candidate.
@@ -26,8 +24,8 @@ record Result(
    */
   record Run(double initMs, double firstMs, double peakMib) {}
 
-  double firstMs() {
-    return median(Run::firstMs);
+  String name() {
+    return candidate.name();
   }
 
   /**

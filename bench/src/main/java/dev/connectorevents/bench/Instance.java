@@ -1,8 +1,8 @@
-package dev.connectorevents.bench.coldstart;
+package dev.connectorevents.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.connectorevents.bench.coldstart.Candidates.Candidate;
+import dev.connectorevents.bench.Candidates.Candidate;
 import dev.connectorevents.emulator.runtime.FunctionProcess;
 import dev.connectorevents.emulator.runtime.FunctionProcess.Reply;
 import java.io.IOException;
@@ -60,24 +60,13 @@ record Instance(Candidate candidate, FunctionProcess process) implements AutoClo
     return ms(reply.time());
   }
 
-  /** Sends the candidate's event several times. Returns the mean CPU time of a request, in ms. */
-  double cpuMs(int requests) throws IOException, InterruptedException {
-    return cpuMs(requests, new ArrayList<>());
-  }
-
-  /** Like {@link #cpuMs(int)}, and adds the time until each answer to the list. */
-  double cpuMs(int requests, List<Double> times) throws IOException, InterruptedException {
-    Duration before = cpu();
-    for (int request = 0; request < requests; request++) {
+  /** Sends the candidate's event several times, and returns the times until the answers, in ms. */
+  List<Double> invoke(int requests) throws IOException, InterruptedException {
+    List<Double> times = new ArrayList<>();
+    while (times.size() < requests) {
       times.add(invoke());
     }
-    return ms(cpu().minus(before)) / requests;
-  }
-
-  private Duration cpu() {
-    return ProcessHandle.of(process.pid())
-        .flatMap(handle -> handle.info().totalCpuDuration())
-        .orElseThrow();
+    return times;
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.connectorevents.bench.coldstart;
+package dev.connectorevents.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -18,10 +18,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -41,12 +38,6 @@ final class AwsStub implements AutoCloseable {
   private static final String PASSWORD = "correct horse battery staple";
 
   /**
-   * The most bytes of items that DynamoDB returns in one answer to <a
-   * href="https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html">BatchGetItem</a>.
-   */
-  private static final int MAX_BATCH_BYTES = 16 << 20;
-
-  /**
    * The number of TLS handshakes that warm up a server. Ten times as many would not make the
    * server's handshakes faster.
    */
@@ -62,9 +53,6 @@ final class AwsStub implements AutoCloseable {
 
   /** The answers to {@code Query} and to the operations of Secrets Manager, by operation. */
   private final Map<String, String> otherAnswers;
-
-  private volatile Waits waits = Waits.NONE;
-  private volatile int itemBytes = 1_000;
 
   /**
    * Starts both servers.
@@ -131,19 +119,6 @@ final class AwsStub implements AutoCloseable {
     return answer.toString();
   }
 
-  /** Delays each answer from now on. Before the first call, there is no delay. */
-  void answerAfter(Waits next) {
-    waits = next;
-  }
-
-  /**
-   * From now on, {@code BatchGetItem} counts each item with this size towards the limit of an
-   * answer. The item's real size does not matter.
-   */
-  void setItemBytes(int bytes) {
-    itemBytes = bytes;
-  }
-
   /**
    * The address of DynamoDB's server. Secrets Manager has another address, as on AWS: a client of
    * both services needs two connections.
@@ -160,13 +135,6 @@ final class AwsStub implements AutoCloseable {
     String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     String operation = target.substring(target.lastIndexOf('.') + 1);
-    Waits now = waits;
-    Duration wait =
-        switch (operation) {
-          case "GetSecretValue", "DescribeSecret" -> now.secret();
-          default -> now.dynamoDb();
-        };
-    LockSupport.parkNanos(wait.toNanos());
     String answer =
         switch (operation) {
           case "GetItem" -> user(body);
@@ -181,41 +149,18 @@ final class AwsStub implements AutoCloseable {
     return request.contains(BenchmarkEvents.CONSUMER) ? consumer : connector;
   }
 
-  /**
-   * Answers with an item for each key, until the answer is full. The answer lists the remaining
-   * keys as unprocessed.
-   */
+  /** Answers with an item for each key. */
   private String batchGetItem(String body) throws IOException {
-    ObjectNode request = (ObjectNode) JSON.readTree(body).get("RequestItems");
-    String table = request.fieldNames().next();
-    JsonNode wanted = request.get(table);
-    ArrayNode unprocessed = (ArrayNode) wanted.get("Keys");
-    ArrayNode items = JSON.createArrayNode();
-    while (!unprocessed.isEmpty() && (items.size() + 1L) * itemBytes <= MAX_BATCH_BYTES) {
-      ObjectNode found = projected(wanted);
-      items.add(found.setAll((ObjectNode) unprocessed.remove(0)));
-    }
     ObjectNode answer = JSON.createObjectNode();
-    answer.putObject("Responses").set(table, items);
-    answer.set("UnprocessedKeys", unprocessed.isEmpty() ? JSON.createObjectNode() : request);
-    return answer.toString();
-  }
-
-  /**
-   * The item with only the attributes that a request asks for. A request without a projection asks
-   * for all attributes.
-   */
-  private ObjectNode projected(JsonNode wanted) {
-    ObjectNode projected = item.deepCopy();
-    String names = wanted.path("ProjectionExpression").asText();
-    if (!names.isEmpty()) {
-      JsonNode placeholders = wanted.path("ExpressionAttributeNames");
-      projected.retain(
-          Arrays.stream(names.split(", ", -1))
-              .map(name -> placeholders.path(name).asText(name))
-              .toList());
+    ObjectNode found = answer.putObject("Responses");
+    for (Map.Entry<String, JsonNode> asked : JSON.readTree(body).get("RequestItems").properties()) {
+      ArrayNode items = found.putArray(asked.getKey());
+      for (JsonNode key : asked.getValue().get("Keys")) {
+        ObjectNode same = item.deepCopy();
+        items.add(same.setAll((ObjectNode) key));
+      }
     }
-    return projected;
+    return answer.toString();
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.connectorevents.bench.coldstart;
+package dev.connectorevents.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
