@@ -8,34 +8,58 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import dev.connectorevents.dynamodb.feed.SegmentItem;
+import dev.connectorevents.dynamodb.feed.WholeItem;
+import dev.connectorevents.dynamodb.users.PasswordHashItem;
+import dev.connectorevents.dynamodb.users.UserItem;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
+import dev.connectorevents.event.EventType;
+import dev.connectorevents.feed.FeedEntry;
+import dev.connectorevents.feed.ItemVersion;
+import dev.connectorevents.feed.Segment;
+import dev.connectorevents.feed.Whole;
 import dev.connectorevents.token.KeyText;
+import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
+import dev.connectorevents.user.Role;
+import dev.connectorevents.user.User;
+import dev.connectorevents.user.UserState;
+import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Two servers in place of DynamoDB and Secrets Manager. They answer an operation that they do not
  * know with an empty object.
  *
  * <p>Every table has the same single item. It has the attributes of a connector, of its password
- * hash, of a login source without failures, of an event, and of a segment of the feed with this
- * event. If a read of one user contains {@link BenchmarkEvents#CONSUMER}, the answer has a consumer
- * instead of the connector.
+ * hash, of a login source without failures, of an event, of a segment of the feed with this event,
+ * and of what the feed holds. If a read of one user contains {@link BenchmarkEvents#CONSUMER}, the
+ * answer has a consumer instead of the connector.
  */
 final class AwsStub implements AutoCloseable {
 
   /** The password of both users, as in {@code events/login.json}. */
   private static final String PASSWORD = "correct horse battery staple";
+
+  /** The id of both users, and of the event. */
+  private static final UUID ID = new UUID(1, 1);
+
+  private static final String FEED = "00000000";
 
   /**
    * The number of TLS handshakes that warm up a server. Ten times as many would not make the
@@ -67,13 +91,12 @@ final class AwsStub implements AutoCloseable {
       canned = JSON.readTree(file);
     }
     PasswordHash hash = PasswordHash.of(PASSWORD, Integer.parseInt(bcryptCost));
-    item = (ObjectNode) canned.get("item");
-    item.putObject("password_hash").put("S", hash.value());
+    ObjectNode rest = (ObjectNode) canned.get("item");
+    item = item(new UserWithHash(user("connector@example.com", Role.CONNECTOR), hash), rest);
     connector = itemAnswer(item);
-    ObjectNode other = item.deepCopy();
-    other.putObject("email").put("S", BenchmarkEvents.CONSUMER);
-    other.putObject("role").put("S", "consumer");
-    consumer = itemAnswer(other);
+    consumer =
+        itemAnswer(
+            item(new UserWithHash(user(BenchmarkEvents.CONSUMER, Role.CONSUMER), hash), rest));
     ObjectNode secret = (ObjectNode) canned.get("GetSecretValue");
     secret.put("SecretString", KeyText.random(new SecureRandom()));
     otherAnswers =
@@ -111,6 +134,45 @@ final class AwsStub implements AutoCloseable {
         client.getSession().invalidate(); // the next handshake must be a full one
       }
     }
+  }
+
+  private static User user(String email, Role role) {
+    Instant created = Instant.EPOCH;
+    return new User(ID, new Email(email), "Bench", UserState.ACTIVE, role, null, created, created);
+  }
+
+  /**
+   * The item with this user.
+   *
+   * @param rest what no public class of the service makes: the attributes of an event, of a mark,
+   *     and of a source from which the user has logged in before
+   */
+  private static ObjectNode item(UserWithHash user, ObjectNode rest) {
+    Instant at = user.user().createdAt();
+    EventType type = new EventType(rest.at("/event_type/S").textValue());
+    FeedEntry event =
+        new FeedEntry.OfEvent(
+            new ItemVersion(ID, at, Optional.empty()), type, new UUID(0, 0), Optional.empty());
+    ObjectNode item = rest.deepCopy();
+    put(item, UserItem.attributes(user.user()));
+    put(item, PasswordHashItem.attributes(user));
+    put(item, SegmentItem.of(new Segment(FEED, 1, at, List.of(event))).attributes());
+    put(
+        item,
+        WholeItem.of(new Whole(Optional.of(FEED), "bench", 1, at, 1, Optional.empty()))
+            .attributes());
+    return item;
+  }
+
+  private static void put(ObjectNode item, Map<String, AttributeValue> attributes) {
+    attributes.forEach((name, value) -> {
+      ObjectNode attribute = item.putObject(name);
+      switch (value.type()) {
+        case N -> attribute.put("N", value.n());
+        case B -> attribute.put("B", value.b().asByteArrayUnsafe());
+        default -> attribute.put("S", value.s());
+      }
+    });
   }
 
   private static String itemAnswer(ObjectNode found) {
