@@ -5,9 +5,8 @@ outbox.py FILE add KEY < event.json    keeps {"event_type": …, "payload": …}
 outbox.py FILE send                    sends until it is killed; a kill loses nothing and stores nothing twice. While
                                        another process sends, it waits
 outbox.py FILE refused                 prints what was refused, and why: a JSON object a line
-outbox.py FILE retry [REFUSED.jsonl]   takes the refused events, and those of a file with such lines, to be sent again
-outbox.py FILE retry --provider NAME [REFUSED.jsonl]
-                                       the same, and makes events of refused bodies by this class of providers.py
+outbox.py FILE retry                   takes the refused events to be sent again
+outbox.py FILE retry --provider NAME   the same, and makes events of refused bodies by the form and class of a provider
 outbox.py FILE drop NUMBER             deletes what was refused and has this number
 
 send needs CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD.
@@ -19,8 +18,8 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-USAGE = "outbox.py FILE add KEY | send | refused | retry [--provider NAME] [REFUSED.jsonl] | drop NUMBER"
-WORDS = {"add": [1], "send": [0], "refused": [0], "retry": [0, 1], "drop": [1]}  # how many follow each command
+USAGE = "outbox.py FILE add KEY | send | refused | retry [--provider NAME] | drop NUMBER"
+WORDS = {"add": 1, "send": 0, "refused": 0, "retry": 0, "drop": 1}  # how many follow each command
 MOST_EVENTS, MOST_BYTES = 100, 4_000_000  # of a batch
 MAX_ANSWER, LONGEST_ANSWER = 10_000_000, 60  # bytes; seconds. Those of the service are smaller, and come sooner
 MAX_EVENT = 6_275_000  # bytes; the rest of Lambda's 6,291,455 is for the request's headers
@@ -143,21 +142,15 @@ class Outbox:
             if not self.database.execute("DELETE FROM refused WHERE number = ?", [number]).rowcount:
                 raise ValueError(f"nothing that was refused has the number {number}")
 
-    def retry(self, rows=()):
-        """Takes these and all refused events to be sent again. What is no event stays in the table, or goes there."""
+    def retry(self):
+        """Takes all refused events to be sent again. What is no event stays in the table."""
         self.change(
-            (
-                "INSERT INTO refused (at, key, answer, event, body, headers) SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?))"
-                " WHERE NOT EXISTS"  # from a try before
-                " (SELECT 1 FROM refused WHERE at = column1 AND answer = column3 AND body = column5)",
-                rows,
-            ),
             ("INSERT INTO events (key, event, tries) SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
             ("DELETE FROM refused WHERE event IS NOT NULL", [()]),
         )
 
     def retry_bodies(self, name):
-        """Makes events of the refused bodies, by the class of this provider. Yields what stays refused, and why."""
+        """Makes events of the refused bodies, as this provider sends them. Yields what stays refused, and why."""
         from providers import Request, kind_of  # which need this module
 
         provider = kind_of(name)()
@@ -338,35 +331,8 @@ def text_of(answer):
     return bytes(text)
 
 
-def row_of(line):
-    """What a connector has refused. Raises an error for all other lines."""
-    each = json.loads(line)
-    texts = each["at"], each.get("key"), json.dumps(each["answer"]), each.get("event"), each.get("body")
-    "".join(text for text in texts if text is not None).encode()
-    base64.b64decode(each.get("body") or "", validate=True)
-    for name, value in each.get("headers", []):
-        (name + value).encode()
-    if texts[3:] == (None, None):
-        raise ValueError("it has no event and no body")
-    return *texts, json.dumps(each.get("headers", []))
-
-
-def rows_of(file):
-    """The rows of a file, and how many of its lines are broken. It names each of these."""
-    rows, broken = [], 0
-    with open(file, "rb") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                rows += [row_of(line)] if line.strip() else []
-            except (ValueError, LookupError, TypeError, RecursionError):
-                print(f"line {number} of {file} is not what a connector has refused", file=sys.stderr)
-                broken += 1
-    return rows, broken
-
-
 def main(provider, file, command, *words):
-    is_new = command in ("add", "send") or command == "retry" and words
-    outbox = Outbox(file, os.O_CREAT if is_new else 0)
+    outbox = Outbox(file, os.O_CREAT if command in ("add", "send") else 0)
     if command == "add":
         outbox.keep([row(words[0], sys.stdin.buffer.read().decode())])
     elif command == "send":
@@ -376,12 +342,11 @@ def main(provider, file, command, *words):
         for each in outbox.refused():
             print(json.dumps(each, ensure_ascii=False))
     elif command == "retry":
-        rows, broken = rows_of(words[0]) if words else ([], 0)
-        outbox.retry(rows)
-        for number, reason in outbox.retry_bodies(provider) if provider else ():
+        outbox.retry()
+        stay = list(outbox.retry_bodies(provider)) if provider else []
+        for number, reason in stay:
             print(f"{number} stays refused: {reason}", file=sys.stderr)
-            broken += 1
-        return 1 if broken else 0
+        return 1 if stay else 0
     elif command == "drop":
         outbox.drop(words[0])
     return 0
@@ -391,7 +356,7 @@ if __name__ == "__main__":
     words, provider = sys.argv[1:], None
     if words[1:3] == ["retry", "--provider"] and words[3:]:
         provider, words[2:4] = words[3], []
-    if len(words) - 2 not in WORDS.get(words[1] if words[1:] else "", []):
+    if len(words) - 2 != WORDS.get(words[1] if words[1:] else ""):
         sys.exit(f"usage: {USAGE}")
     try:
         sys.exit(main(provider, *words))

@@ -1,11 +1,13 @@
 """Runs the example connectors beside a service that a test plays. It keeps each event once under its key."""
-import base64, contextlib, functools, hashlib, hmac, http.client, json, os, socket, sqlite3
-import subprocess, sys, tempfile, threading, time
+import base64, contextlib, functools, hashlib, hmac, http.client, json, os, socket, subprocess, sys, tempfile
+import threading, time, unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 EXAMPLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 IS_NIGHTLY = os.environ.get("NIGHTLY") == "true"
 LONGEST = 60  # seconds for what should come at once, on a busy machine
+PYTHON = [sys.executable, "-B", os.path.join(EXAMPLES, "connector.py")]
+LOGIN = {"CONNECTOR_API_EMAIL": "a@example.com", "CONNECTOR_API_PASSWORD": "p"}
 
 
 class Service:
@@ -33,7 +35,7 @@ class Service:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.handle_error = lambda *_: None  # a connector that is killed sends half a request
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
     def answer(self, path, body, headers):
@@ -55,38 +57,19 @@ class Service:
 
 @functools.lru_cache(maxsize=None)
 def java():
-    """The command of Connector.java, compiled once; None without a JDK 25."""
+    """The command of Connector.java, compiled once. Skips the test without a JDK 25."""
     homes = [os.environ.get("JAVA_HOME", "")]
     with contextlib.suppress(OSError):
         found = subprocess.run([os.path.join(EXAMPLES, "../local/find-jdk")], capture_output=True, text=True)
         homes = [found.stdout.strip()]
     tools = [os.path.join(homes[0], "bin", name) for name in ("javac", "java")]
     if not all(map(os.path.exists, tools)):
-        return None
+        raise unittest.SkipTest("there is no JDK 25 for Connector.java")
     classes = os.environ.get("CLASSES")  # of the build, which has compiled it
     if not classes:
         classes = tempfile.mkdtemp()
         subprocess.run([tools[0], "-d", classes, os.path.join(EXAMPLES, "Connector.java")], check=True)
     return [tools[1], "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, "Connector"]
-
-
-@functools.lru_cache(maxsize=None)
-def node():
-    """The command of connector.mjs; None without a Node that works."""
-    with contextlib.suppress(OSError):
-        if subprocess.run(["node", "--version"], capture_output=True).returncode == 0:
-            return ["node", os.path.join(EXAMPLES, "connector.mjs")]
-    return None
-
-
-def commands():
-    """The commands of the connectors whose language is installed."""
-    found = {"connector.py": [sys.executable, "-B", os.path.join(EXAMPLES, "connector.py")]}
-    if node():
-        found["connector.mjs"] = node()
-    if java():
-        found["Connector.java"] = java()
-    return found
 
 
 class Connector:
@@ -95,15 +78,12 @@ class Connector:
     def __init__(self, command, service, folder, files=None, **settings):
         limit = ["bash", "-c", f'ulimit -n {files}; exec "$@"', "-"] if files else []
         own = {name: value for name, value in os.environ.items() if not name.startswith("CONNECTOR_")}
-        token = {} if "CONNECTOR_API_EMAIL" in settings else {"CONNECTOR_API_TOKEN": "token"}
         self.log, self.outbox = os.path.join(folder, "log"), os.path.join(folder, "outbox")
-        self.refused = settings.get("REFUSED", os.path.join(folder, "refused.jsonl"))
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 limit + command, cwd=EXAMPLES, stdout=subprocess.PIPE, stderr=log, text=True,
                 env={**own, "PROVIDER": "shopify", "WEBHOOK_SECRET": "hush", "CONNECTOR_API_URL": service,
-                     **token, "OUTBOX": self.outbox, "PORT": "0", "REFUSED": self.refused, "PAUSE": "0.05",
-                     **settings})
+                     **LOGIN, "OUTBOX": self.outbox, "PORT": "0", "PAUSE": "0.05", **settings})
         line = self.process.stdout.readline()
         if not line.startswith("listening"):
             raise AssertionError(line + self.lines())
@@ -112,14 +92,6 @@ class Connector:
     def lines(self):
         with open(self.log, errors="surrogateescape") as log:
             return log.read()
-
-    def kept(self):
-        """What it has kept of what was refused: the file's text, or that of its outbox."""
-        if os.path.exists(self.refused):
-            with open(self.refused) as file:
-                return file.read()
-        with contextlib.closing(sqlite3.connect(self.outbox)) as database:
-            return str(database.execute("SELECT answer, event, body FROM refused").fetchall())
 
     def deliver(self, key, body=b"{}", secret=b"hush", headers=()):
         """Delivers a webhook as Shopify does. Returns the status; 0 without an answer."""
@@ -130,13 +102,18 @@ class Connector:
         signature = base64.b64encode(hmac.new(secret, body, hashlib.sha256).digest()).decode()
         return {"X-Shopify-Hmac-Sha256": signature, "X-Shopify-Topic": "orders/create", "X-Shopify-Webhook-Id": key}
 
-    def post(self, body, headers, path="/webhooks"):
+    def post(self, body, headers):
+        return self.request("POST", body, headers)[0]
+
+    def request(self, method, body, headers):
+        """The status and the text of the answer; 0 without one."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         try:
-            connection.request("POST", path, body, dict(headers))
-            return connection.getresponse().status
+            connection.request(method, "/webhooks", body, dict(headers))
+            answer = connection.getresponse()
+            return answer.status, answer.read()
         except (OSError, http.client.HTTPException):
-            return 0
+            return 0, b""
         finally:
             connection.close()
 

@@ -222,7 +222,8 @@ class Members(unittest.TestCase):
             "Slack": slack("1.0", type="channel_created", ts="1.0"), "HubSpot": ({}, '{"vid":1}'),
             "Mailchimp": mailchimp("subscribe", "2009-03-26 21:35:57", **{"data[id]": ""}),
             "Zoom": zoom("participant_joined", 1672574400000), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
-            "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b"}, '{"id":1}'),
+            "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b",
+                             "X-WC-Webhook-Signature": "c"}, '{"id":1}'),
         }.items():
             with self.subTest(name):
                 meta = event_of(name, headers, body, 1)["payload"]["_meta"]

@@ -2,7 +2,7 @@
 import base64, json, os, random, subprocess, sys, tempfile, threading, unittest
 from unittest import mock
 
-from running import EXAMPLES, IS_NIGHTLY, Connector, Service, commands, wait_until
+from running import EXAMPLES, IS_NIGHTLY, PYTHON, Connector, Service, wait_until
 sys.path.insert(0, EXAMPLES)
 import consumer, outbox
 
@@ -39,8 +39,8 @@ class InAFolder(unittest.TestCase):
         run = subprocess.run(command, capture_output=True, text=True)
         return run.returncode, run.stdout, run.stderr
 
-    def connector(self, command=None, **settings):
-        started = Connector(command or commands()["connector.py"], self.service.url, self.folder, **settings)
+    def connector(self):
+        started = Connector(PYTHON, self.service.url, self.folder)
         self.addCleanup(started.kill)
         return started
 
@@ -117,24 +117,6 @@ class Bodies(InAFolder):
         status, _, error = self.run_outbox("retry", "--provider", "nobody")
         self.assertEqual((status, error.startswith("the provider is none of github, ")), (1, True))
         self.assertEqual(json.loads(self.run_outbox("refused")[1])["body"], "PHhtbC8+")
-
-    def test_a_body_that_another_connector_has_refused_is_sent_after_all(self):
-        for name, command in commands().items():
-            with self.subTest(name):
-                connector = self.connector(command)
-                body = b'{"n": 1.0, '
-                self.assertEqual(connector.deliver("k-" + name, body), 200)
-                kept = os.path.join(self.folder, "refused.jsonl")
-                if name == "connector.py":
-                    continue
-                with open(kept) as file:
-                    whole = base64.b64encode(body + b'"a":2}').decode()
-                    text = file.read().replace(base64.b64encode(body).decode(), whole)
-                with open(kept, "w") as file:  # as if the connector could not read it
-                    file.write(text)
-                self.assertEqual(self.run_outbox("retry", "--provider", "shopify", kept)[0], 1)  # connector.py's stays
-                os.remove(kept)
-                wait_until(lambda: "k-" + name in self.service.events, "the event")
 
 
 class Proxies(InAFolder):

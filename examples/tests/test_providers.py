@@ -135,6 +135,25 @@ def provider(name, *secrets):
     return getattr(providers, name.partition(",")[0])([secret.encode() for secret in secrets], "no file")
 
 
+def table():
+    """The table of docs/connectors.md: what providers.json has."""
+    yield "| provider | signature | signed text | topic | key | `brand_id` |"
+    yield "|---|---|---|---|---|---|"
+    for name, form in providers.FORMS.items():
+        signature = [f"`{header}: {value}`" for header, value in form["signature"].items()]
+        signed = f"`{form.get('signed', '{{body}}')}`" + (", SHA-1" if form.get("digest") == "sha1" else "")
+        signed = "–" if "{{secret}}" in form["signature"].values() else signed
+        places = [", else ".join(f"`{each}`" for each in form.get(what, ())) or "–"
+                  for what in ("topic", "key", "brand")]
+        yield "| " + " | ".join([f"[{name}]({form['page']})", ", ".join(signature), signed, *places]) + " |"
+
+
+class Page(unittest.TestCase):
+    def test_the_page_has_the_form_of_each_provider(self):
+        with open(os.path.join(EXAMPLES, "../docs/connectors.md"), encoding="utf-8") as page:
+            self.assertIn("\n".join(table()), page.read(), "The page needs this table")
+
+
 class Signatures(unittest.TestCase):
     def is_signed(self, name, secrets=None, at=0, url=None, headers=None, body=None):
         secret, now, own_url, own_headers, own_body = SIGNED[name]
@@ -341,7 +360,7 @@ class Deliveries(unittest.TestCase):
         okta = '{"source":"https://acme.okta.com/api/v1/eventHooks/w","eventId":"e","data":{"events":[%s]}}'
         event = '{"uuid":"u","eventType":"user.session.start"}'
         self.assertEqual(self.webhooks("Okta", okta % event),
-                         [(event, "user.session.start", "u", None, "acme.okta.com")])
+                         [(event, "user.session.start", "u", None, None)])
         xero = '{"resourceId":"r","eventCategory":"INVOICE","eventType":"UPDATE","eventDateUtc":"%s"}'
         texts, topics, keys, *_ = zip(*self.webhooks("Xero", '{"events":[%s,%s,%s]}' % (xero % 1, xero % 2, xero % 1)))
         self.assertEqual((set(topics), len(set(keys)), keys[0]), ({"INVOICE/UPDATE"}, 2, keys[2]))
@@ -380,6 +399,7 @@ class Deliveries(unittest.TestCase):
     def test_an_event_has_its_owner_wherever_it_stands(self):
         github = {"X_GitHub_Event": "e", "X_GitHub_Delivery": "d"}
         gitlab = {"X_Gitlab_Event": "e", "Idempotency_Key": "k"}
+        okta = '{"source":"https://acme.okta.com/api/v1","data":{"events":[{"uuid":"u","eventType":"e"}]}}'
         for name, headers, body, brand in (
             ("GitHub", github, '{"organization":{"login":"o"},"repository":{"full_name":"o/r"}}', "o"),
             ("GitHub", github, '{"repository":{"full_name":"u/r"},"installation":{"id":1}}', "u/r"),
@@ -397,6 +417,7 @@ class Deliveries(unittest.TestCase):
             ("GitLab", gitlab, '{"event_name":"key_create","username":"u"}', None),
             ("Twilio", FORM_HEADER, "type=factor.verified&account_sid=AC1", "AC1"),
             ("HubSpot", {}, '{"portal-id":62515,"vid":1}', "62515"),
+            ("Okta", {}, okta, "acme.okta.com"),
             ("Zendesk", ZENDESK, '{"ticket":1}', "a1"),
         ):
             with self.subTest(name, body=body):

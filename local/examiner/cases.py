@@ -19,7 +19,7 @@ NEEDS = {
     "mac": "the signature is the secret itself",
     "time": "no time is signed",
     "command": "it needs --command",
-    "kept": "no --kept shows what the connector keeps",
+    "kept": "no --kept shows what the connector keeps, and it has no --keeps-nothing",
 }
 
 

@@ -121,7 +121,7 @@ class Webhook:
     def headers(self, secret, url, now=None, body=None):
         """The headers of a delivery, signed now or at another time. `body` is what is signed, if it is another one."""
         sign, body = self.template.sign, self.body if body is None else body
-        values = {**self.values, **times(now or time.time()), "url": url, "secret": secret}
+        values = {**self.values, **times(now or time.time()), "method": "POST", "url": url, "secret": secret}
         fields = parse_qsl(body.decode("latin-1"), keep_blank_values=True) if self.template.is_form else []
         before, _, after = sign.signed.replace("{{fields}}", "".join(map("".join, sorted(set(fields))))).partition(
             "{{body}}")

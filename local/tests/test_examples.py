@@ -1,19 +1,20 @@
 """The connectors of examples/ take the exam."""
-import os, shlex, sys, unittest
+import json, os, shlex, sys, unittest
+from email.message import Message
 from concurrent.futures import ThreadPoolExecutor
 
 from taking import IS_NIGHTLY, LOCAL, exam, failed, only, passed, take
-from examiner.providers import WEBHOOKS
+from examiner.providers import WEBHOOKS, of_provider
 
 EXAMPLES = os.path.join(os.path.dirname(LOCAL), "examples")
-sys.path.append(os.path.join(EXAMPLES, "tests"))
-from running import commands
+sys.path[:0] = [EXAMPLES, os.path.join(EXAMPLES, "tests")]
+from running import PYTHON, java
+import providers
 
-
-# By day, connector.py takes all rows but that which takes longest; the others take those that tell most in little time.
+# By day, connector.py takes all rows but that which takes longest, and Connector.java what it does in its own way.
 BRIEF = (
-    *("twice", "other-text", "bytes-as-they-came", "own-meta", "down", "unavailable", "throttled", "lost-answer"),
-    *("elsewhere", "forged", "logins", "revoked", "kill", "canary"),
+    *("twice", "refused", "bytes-as-they-came", "own-meta", "topics", "ids", "no-json", "erased", "down", "lost-answer"),
+    *("elsewhere", "login-elsewhere", "slow", "forged", "logins", "revoked", "refreshed", "password", "kill", "canary"),
 )
 
 
@@ -21,24 +22,50 @@ class Ours(unittest.TestCase):
     """The connectors of examples/. At night they take the whole exam, and connector.py that of each provider."""
 
     def test_our_connectors_pass(self):
-        exams = [("connector.py", name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify",))]
-        exams += [(name, "shopify") for name in commands() if name != "connector.py"]
+        exams = [(self.python, name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify",))] + [(self.java, "shopify")]
         with ThreadPoolExecutor(4) as taking:
-            for (name, provider), rows in zip(exams, taking.map(lambda each: self.rows(*each), exams)):
-                with self.subTest(name, provider=provider):
+            for (take_it, provider), rows in zip(exams, taking.map(lambda each: each[0](each[1]), exams)):
+                with self.subTest(take_it.__name__, provider=provider):
                     self.assertEqual(failed(rows), [])
-                    self.assertGreater(len(passed(rows)), 25 if IS_NIGHTLY or name == "connector.py" else 12, rows)
+                    self.assertGreater(len(passed(rows)), 25 if IS_NIGHTLY or take_it == self.python else 18, rows)
+
+    def python(self, provider):
+        settings = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider
+        kept = f"{sys.executable} -B {EXAMPLES}/outbox.py FOLDER/outbox refused"
+        rows = [each.name for each in exam.CASES if each.name != "memory"]
+        return self.take(settings, PYTHON, rows, "--kept", kept, "--provider", provider)
+
+    def java(self, provider):
+        return self.take("JAVA_TOOL_OPTIONS=-Xmx200m", java(), BRIEF, "--keeps-nothing", "--provider", provider)
 
     @staticmethod
-    def rows(name, provider):
-        settings = "JAVA_TOOL_OPTIONS=-Xmx200m OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider
-        kept = "cat FOLDER/refused"
-        if name == "connector.py":
-            kept = f"{sys.executable} -B {EXAMPLES}/outbox.py FOLDER/outbox refused"
-        rows = [each.name for each in exam.CASES if each.name != "memory"] if name == "connector.py" else BRIEF
-        by_day = ["--kills", "2", "--flood", "100", *only(rows)]
-        return take(f"{settings} REFUSED=FOLDER/refused exec {shlex.join(commands()[name])}", "--kept", kept,
-                    "--provider", provider, "--waits", "5", *([] if IS_NIGHTLY else by_day))
+    def take(settings, command, by_day, *words):
+        brief = [] if IS_NIGHTLY else ["--kills", "2", "--flood", "100", *only(by_day)]
+        return take(f"{settings} exec {shlex.join(command)}", *words, "--waits", "5", *brief)
+
+    def test_each_providers_webhook_is_one_event_under_its_id_and_of_its_owner(self):
+        for name in WEBHOOKS:
+            with self.subTest(name):
+                template, its = of_provider(name), providers.kind_of(name)([b"hush"])
+                webhook = template.webhook("exam-1-a-1", 7000, topic="a/topic", brand="b.example.com")
+                self.assertFalse(its.accepts(self.request(webhook, "another")))
+                sent = self.request(webhook, "hush")
+                self.assertTrue(its.accepts(sent))
+                ((key, event),), refused = its.rows(sent)
+                brand = "b.example.com" if "brand" in template.can else "62515"  # HubSpot's is a number
+                self.assertEqual((refused, json.loads(event)["payload"]["_meta"]["brand_id"]), ([], brand))
+                self.assertIsNone(webhook.differs(event.partition('"payload":')[2][:-1]))
+                if "topic" in template.can:
+                    self.assertEqual(json.loads(event)["event_type"], name + ".a/topic")
+                if not template.text_is_key:
+                    self.assertTrue(webhook.values["id"] in key or "-7000-" in key, key)
+
+    @staticmethod
+    def request(webhook, secret):
+        url, headers = "https://hooks.example.com/webhooks", Message()
+        for header, value in webhook.headers(secret, url):
+            headers[header] = value.decode("latin-1")
+        return providers.Request("POST", url, headers, webhook.body)
 
 
 if __name__ == "__main__":

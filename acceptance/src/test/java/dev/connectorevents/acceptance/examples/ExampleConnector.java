@@ -59,7 +59,6 @@ final class ExampleConnector implements AutoCloseable {
     all.put("WEBHOOK_SECRET", Provider.SECRET);
     all.put("CONNECTOR_API_URL", service.toString());
     all.put("OUTBOX", folder.resolve("outbox.db").toString());
-    all.put("REFUSED", folder.resolve("refused.jsonl").toString());
     all.put("PORT", "0");
     all.putAll(settings);
     outbox = Path.of(requireNonNull(all.get("OUTBOX")));

@@ -37,13 +37,9 @@ class ExampleSettingsTest {
   /** A row of the table of settings in {@code docs/connectors.md}. */
   private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
 
-  /**
-   * The code that reads a setting, in any language of the examples. The last alternative is for the
-   * dictionary of settings in {@code outbox.py}.
-   */
+  /** The code that reads a setting. The last alternative is for a dictionary in outbox.py. */
   private static final Pattern SETTING =
-      Pattern.compile(
-          "(?:setting\\(\"|environ.get\\(\"|process.env.|getOrDefault\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
+      Pattern.compile("(?:setting\\(\"|environ.get\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
 
   /**
    * Settings for tests only: they shorten the pauses of an outbox. {@code docs/connectors.md} does
@@ -59,7 +55,7 @@ class ExampleSettingsTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"connector.py", "connector.mjs", "Connector.java"})
+  @ValueSource(strings = {"connector.py", "Connector.java"})
   @Promise("`CONNECTOR_API_EMAIL`, `CONNECTOR_API_PASSWORD`")
   void a_connector_starts_and_takes_a_webhook_by_the_commands_of_the_page(String file)
       throws Exception {
@@ -93,19 +89,16 @@ class ExampleSettingsTest {
       textBlock =
           """
           connector.py            | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
-          connector.mjs           | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
           Connector.java          | WEBHOOK_SECRET=                   | WEBHOOK_SECRET is not set
           connector.py            | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
           connector.py            | CONNECTOR_API_TOKEN=              | CONNECTOR_API_EMAIL is not set
           connector.py            | CONNECTOR_API_URL=localhost:3000  | CONNECTOR_API_URL is malformed
-          connector.mjs           | CONNECTOR_API_URL=http://secret@localhost | CONNECTOR_API_URL is malformed
           Connector.java          | CONNECTOR_API_URL=http://local host | CONNECTOR_API_URL is malformed
           connector.py            | CONNECTOR_API_URL=https:///       | CONNECTOR_API_URL is malformed
           connector.py            | CONNECTOR_API_TOKEN=se~cret       | CONNECTOR_API_TOKEN is malformed
-          connector.mjs           | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
-          Connector.java          | CONNECTOR_API_TOKEN=secret€       | CONNECTOR_API_TOKEN is malformed
+          Connector.java          |                                   | CONNECTOR_API_EMAIL is not set
           outbox.py FILE send     | CONNECTOR_API_URL=                | CONNECTOR_API_URL is not set
-          outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [--provider NAME] [REFUSED.jsonl] | drop NUMBER'
+          outbox.py               |                                   | 'usage: outbox.py FILE add KEY | send | refused | retry [--provider NAME] | drop NUMBER'
           outbox.py FILE add key  |                                   | an event is a JSON object
           consumer.py             |                                   | 'the following arguments are required: FILE; usage: consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]'
           consumer.py FILE        | API_URL=                          | API_URL is not set
@@ -178,7 +171,6 @@ class ExampleSettingsTest {
   @ParameterizedTest
   @CsvSource({
     "true, connector.py outbox.py",
-    "false, connector.mjs",
     "false, Connector.java",
   })
   void the_page_has_the_settings_that_a_connector_reads(boolean hasOutbox, String files)
@@ -187,8 +179,7 @@ class ExampleSettingsTest {
         Page.of("connectors.md")
             .text()
             .lines()
-            .filter(
-                row -> !row.contains(hasOutbox ? "| not `connector.py`" : "| only `connector.py`"))
+            .filter(row -> hasOutbox || !row.contains("| only `connector.py`"))
             .map(ROW::matcher)
             .filter(Matcher::matches)
             .flatMap(row -> Stream.of(row.group(1).split("`, `", -1)))

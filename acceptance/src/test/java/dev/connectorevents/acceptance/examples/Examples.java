@@ -62,7 +62,7 @@ final class Examples {
       command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // a quick start
       command.addAll(List.of("-cp", Compiled.CLASSES.toString(), file.replace(".java", "")));
     } else {
-      command.add(file.endsWith(".mjs") ? "node" : "python3");
+      command.add("python3");
       command.add(FOLDER.resolve(file).toString());
     }
     CommandOnPath.assumeWorks(command.getFirst(), "--version");

@@ -10,8 +10,6 @@ import dev.connectorevents.emulator.CommandOnPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,17 +116,9 @@ class OutboxConnectorKillTest {
     List<String> texts =
         IntStream.range(0, 5).mapToObj(OutboxConnectorKillTest::hubspotEvent).toList();
     String body = texts.toString();
-    String now = Instant.now().getEpochSecond() + "000";
-    String url = "https://hooks.example.com/webhooks";
-    byte[] signed = ("POST" + url + body + now).getBytes(UTF_8);
-    Map<String, String> headers =
-        Map.of(
-            "X-HubSpot-Request-Timestamp",
-            now,
-            "X-HubSpot-Signature-v3",
-            Base64.getEncoder().encodeToString(Provider.hmac("HmacSHA256", signed)));
+    Map<String, String> headers = Provider.HUBSPOT.headers("", "", body);
     Map<String, String> settings = new HashMap<>();
-    settings.putAll(Map.of("PROVIDER", "hubspot", "WEBHOOK_URL", url, "ONLY_WEBHOOK", ""));
+    settings.putAll(Map.of("PROVIDER", "hubspot", "WEBHOOK_URL", Provider.URL, "ONLY_WEBHOOK", ""));
     settings.put("CONNECTOR_API_URL", "http://localhost:9"); // sends nothing
     Set<Integer> kept = new TreeSet<>();
     boolean isKilled = true;

@@ -37,10 +37,20 @@ record Page(String text) {
 
   /** The block of Python that begins with this text. */
   String python(String beginning) {
-    Matcher python =
-        Pattern.compile("(?s)```python\n(" + Pattern.quote(beginning) + ".*?\n)```").matcher(text);
-    assertThat(python.find()).as(beginning).isTrue();
-    return requireNonNull(python.group(1));
+    return block("python", beginning);
+  }
+
+  private String block(String language, String beginning) {
+    Matcher block =
+        Pattern.compile("(?s)```" + language + "\n(" + Pattern.quote(beginning) + ".*?\n)```")
+            .matcher(text);
+    assertThat(block.find()).as(beginning).isTrue();
+    return requireNonNull(block.group(1));
+  }
+
+  /** The block of JSON that begins with this text. */
+  String json(String beginning) {
+    return block("json", beginning);
   }
 
   /** The first block of TypeScript. */
