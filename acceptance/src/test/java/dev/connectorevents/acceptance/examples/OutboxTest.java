@@ -84,10 +84,9 @@ class OutboxTest {
 
   /** Keeps as refused, in Python: a key, an answer, an event, and a body with its headers. */
   private void refuse(String row) throws Exception {
-    String program =
-        "import sys\nsys.path.append('../examples')\nimport outbox\n"
-            + "outbox.Outbox(sys.argv[1]).keep([], [(%s)])";
-    assertThat(python(program.formatted(row))).isEqualTo("0: ");
+    String module = "import sys\nsys.path.append('../examples')\nimport outbox\n";
+    assertThat(python(module + "outbox.Outbox(sys.argv[1]).keep([], [(" + row + ")])"))
+        .isEqualTo("0: ");
   }
 
   @Test
