@@ -41,7 +41,7 @@ export function openWith(view, showList) {
     try {
       content = await view(id);
     } catch (error) {
-      content = html`<h2 id="title">Not kept</h2><p>${error.message}</p>${button("Close", close)}`;
+      content = html`<h2 id="title">Nothing to show</h2><p>${error.message}</p>${button("Close", close)}`;
     }
     if (id !== location.hash.slice(1)) return;
     render(nothing, opened);
