@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -81,19 +80,9 @@ final class ExampleConnector implements AutoCloseable {
     return Integer.parseInt(listening.group(1));
   }
 
-  /** Where providers send their webhooks. */
-  URI webhooks() {
-    return URI.create("http://localhost:" + port + "/webhooks");
-  }
-
   /** Delivers a signed webhook, and returns the status of the answer. */
   int deliver(Provider provider, String topic, String id, String payload) throws IOException {
     return post("/webhooks", provider.headers(topic, id, payload), payload.getBytes(UTF_8));
-  }
-
-  /** Delivers a webhook of Shopify. */
-  int deliver(String topic, String id, String payload) throws IOException {
-    return deliver(Provider.SHOPIFY, topic, id, payload);
   }
 
   /**
@@ -167,11 +156,6 @@ final class ExampleConnector implements AutoCloseable {
   /** The lines that the connector has written to standard error. */
   List<String> log() throws IOException {
     return Files.readAllLines(errors);
-  }
-
-  /** Waits for up to 10 s until the connector exits. Returns whether it did. */
-  boolean hasEnded() throws InterruptedException {
-    return process.waitFor(10, TimeUnit.SECONDS);
   }
 
   /** Kills the connector, as {@code kill -9} does. */

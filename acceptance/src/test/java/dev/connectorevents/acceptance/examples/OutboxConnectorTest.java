@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What {@code examples/connector.py} alone has: other providers than Shopify, an HTTP server that
- * reads chunks itself, and events that it parks. {@link OutboxConnectorKillTest} kills it.
+ * reads chunks itself, and events that it parks.
  */
 class OutboxConnectorTest {
 
@@ -51,9 +51,7 @@ class OutboxConnectorTest {
       assertThat(post(connector, headers, lineOfASize)).isEqualTo(400);
 
       await(() -> StoredWebhook.count(connected.service(), "github." + topic) == 3);
-      assertThat(stored(topic))
-          .extracting(StoredWebhook::payload)
-          .containsExactlyInAnyOrder("{}", "{}", "{\"n\":1.0}");
+      assertThat(stored(topic)).containsExactlyInAnyOrder("{}", "{}", "{\"n\":1.0}");
       assertThat(connector.refused(topic)).isEmpty();
     }
   }
@@ -101,7 +99,7 @@ class OutboxConnectorTest {
       String ping = "{\"zen\":\"" + topic + "\"}";
       assertThat(connector.deliver(Provider.GITHUB, "ping", topic, ping)).isEqualTo(200);
       assertThat(connector.refused("")).isEmpty();
-      assertThat(StoredWebhook.all(connected.service(), "github.ping")).isEmpty();
+      assertThat(StoredWebhook.payloads(connected.service(), "github.ping")).isEmpty();
       assertThat(connector.log()).anyMatch(line -> line.contains("GitHub's ping"));
 
       assertThat(post(connector, Map.of("Content-Length", "100001"), "")).isEqualTo(503);
@@ -157,7 +155,7 @@ class OutboxConnectorTest {
     return connector.post("/webhooks", headers, body.getBytes(UTF_8));
   }
 
-  private static List<StoredWebhook> stored(String topic) {
-    return StoredWebhook.all(connected.service(), "github." + topic);
+  private static List<String> stored(String topic) {
+    return StoredWebhook.payloads(connected.service(), "github." + topic);
   }
 }

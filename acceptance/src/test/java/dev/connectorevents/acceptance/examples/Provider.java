@@ -23,15 +23,11 @@ import javax.crypto.spec.SecretKeySpec;
 /** A provider of webhooks that signs them by its form in {@code examples/providers.json}. */
 enum Provider {
   GITHUB("GitHub"),
-  HUBSPOT("HubSpot"),
   SHOPIFY("Shopify"),
   STRIPE("Stripe");
 
   static final String SECRET = "hush";
   static final String SHOP = "example.myshopify.com";
-
-  /** The URL that a provider signs. */
-  static final String URL = "https://hooks.example.com/webhooks";
 
   /** A place of a form that is a header. */
   private static final Pattern HEADER = Pattern.compile("\\{\\{([\\w-]+)}}");
@@ -64,8 +60,7 @@ enum Provider {
           }
         });
     String seconds = Long.toString(Instant.now().getEpochSecond());
-    Map<String, String> values = new HashMap<>(Map.of("method", "POST", "url", URL, "body", body));
-    values.putAll(Map.of("seconds", seconds, "milliseconds", seconds + "000"));
+    Map<String, String> values = new HashMap<>(Map.of("body", body, "seconds", seconds));
     byte[] mac = hmac("HmacSHA256", filled(its.path("signed").asText("{{body}}"), values));
     values.put("hex", HexFormat.of().formatHex(mac));
     values.put("base64", Base64.getEncoder().encodeToString(mac));

@@ -14,27 +14,21 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/**
- * An event that a connector of {@code examples/} has sent, read from the table of events.
- *
- * @param payload the text that the provider sent, without the {@code _meta} that the connector
- *     appended
- * @param meta the {@code _meta} that the connector appended
- */
-record StoredWebhook(UUID id, String payload, JsonNode meta) {
+/** The events that the connectors of {@code examples/} have sent, read from the table of events. */
+final class StoredWebhook {
 
   private static final String META = "\"_meta\":";
 
-  /** Reads all events of a type, and checks the {@code _meta} of each. */
-  static List<StoredWebhook> all(World service, String eventType) {
-    return ids(service, eventType)
-        .map(id -> of(id, new String(service.payload(id), UTF_8), eventType))
-        .toList();
-  }
+  private StoredWebhook() {}
 
-  /** The payloads of all events of a type. */
+  /**
+   * The payloads of all events of a type, without the {@code _meta} that the connector appended.
+   * Checks each {@code _meta}.
+   */
   static List<String> payloads(World service, String eventType) {
-    return all(service, eventType).stream().map(StoredWebhook::payload).toList();
+    return ids(service, eventType)
+        .map(id -> payload(new String(service.payload(id), UTF_8), eventType))
+        .toList();
   }
 
   /** The number of events of a type. Who waits for events asks for this: it reads no payload. */
@@ -56,7 +50,7 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
         .map(item -> requireNonNull(item.get("id")).s());
   }
 
-  private static StoredWebhook of(String id, String stored, String eventType) {
+  private static String payload(String stored, String eventType) {
     int start = stored.lastIndexOf(META);
     JsonNode meta =
         ServedLocally.read(stored.substring(start + META.length(), stored.length() - 1));
@@ -64,7 +58,6 @@ record StoredWebhook(UUID id, String payload, JsonNode meta) {
         .isEqualTo(eventType);
     assertThat(UUID.fromString(meta.get("request_id").textValue())).isNotNull();
     assertThat(Instant.parse(meta.get("received_at").textValue())).isBefore(Instant.now());
-    return new StoredWebhook(
-        UUID.fromString(id), stored.substring(0, start).replaceFirst(",$", "") + "}", meta);
+    return stored.substring(0, start).replaceFirst(",$", "") + "}";
   }
 }
