@@ -156,6 +156,6 @@ class GeneratedRequestsTest {
   }
 
   private static Answer send(String path, JsonNode body) {
-    return service.client().post(path, body.toString(), "Authorization", "Bearer " + token);
+    return service.client().post(path, body.toString(), token);
   }
 }

@@ -64,7 +64,7 @@ final class BackfilledService implements AutoCloseable {
   String refusal(String wrongToken) {
     return service
         .client()
-        .post("/api/webhook-events/missing", "{}", "Authorization", "Bearer " + wrongToken)
+        .post("/api/webhook-events/missing", "{}", wrongToken)
         .body()
         .get("detail")
         .textValue();

@@ -97,10 +97,7 @@ final class ConsumedFeed {
   }
 
   JsonNode post(String event) {
-    Answer answer =
-        service
-            .client()
-            .post(UnreliableGateway.EVENTS, event, "Authorization", "Bearer " + connector);
+    Answer answer = service.client().post(UnreliableGateway.EVENTS, event, connector);
     assertThat(answer.status()).isEqualTo(201);
     return answer.body();
   }

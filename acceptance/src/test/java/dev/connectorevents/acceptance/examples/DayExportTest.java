@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Promise;
+import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -103,13 +104,7 @@ class DayExportTest {
   }
 
   private void store(List<String> events) {
-    service
-        .client()
-        .post(
-            UnreliableGateway.EVENTS + "/batch",
-            "{\"events\":[" + String.join(",", events) + "]}",
-            "Authorization",
-            "Bearer " + service.client().token());
+    Batches.send(service, service.client().token(), events);
     service.number();
   }
 

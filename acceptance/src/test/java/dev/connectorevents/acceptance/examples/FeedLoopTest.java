@@ -3,6 +3,7 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -80,13 +81,7 @@ class FeedLoopTest {
         events.add(event(i, "acme"));
         expected.add("acme " + i);
       }
-      service
-          .client()
-          .post(
-              UnreliableGateway.EVENTS + "/batch",
-              "{\"events\":[" + String.join(",", events) + "]}",
-              "Authorization",
-              "Bearer " + connector);
+      Batches.send(service, connector, events);
       service.number();
     }
   }

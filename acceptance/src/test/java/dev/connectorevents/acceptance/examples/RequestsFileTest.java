@@ -50,7 +50,7 @@ class RequestsFileTest {
             .replace("{{password}}", World.PASSWORD)
             .replace("{{token}}", service.client().token())
             .replace("{{consumer_token}}", service.operator().consumerToken())
-            .replace("{{id}}", storedId());
+            .replace("{{id}}", service.store());
     List<MatchResult> requests = REQUEST.matcher(text).results().toList();
     assertThat(requests).hasSize((int) text.lines().filter(line -> line.startsWith("###")).count());
 
@@ -63,16 +63,6 @@ class RequestsFileTest {
       assertThat(answer.header("idempotency-replayed"))
           .isEqualTo(title.contains("Idempotency-Replayed is true") ? "true" : "");
     }
-  }
-
-  private static String storedId() {
-    String event = "{\"event_type\":\"a.b\",\"payload\":{}}";
-    return service
-        .client()
-        .post("/api/webhook-events", event, "Authorization", "Bearer " + service.client().token())
-        .body()
-        .path("id")
-        .asText();
   }
 
   private static Answer send(MatchResult request) {

@@ -110,7 +110,7 @@ class ListEventsTest {
 
   private static String store(String body) {
     service.clock().pass(Duration.ofMillis(1)); // no two events have the same time
-    Answer created = service.client().post(EVENTS, body, "Authorization", "Bearer " + connector);
+    Answer created = service.client().post(EVENTS, body, connector);
     assertThat(created.status()).as(created.body().toString()).isEqualTo(201);
     service.number();
     return created.body().path("id").asText();

@@ -175,18 +175,7 @@ class RolesTest {
     String password = "correct horse battery staple";
     assertThat(service.client().login("unreadable@example.com", password).status()).isEqualTo(503);
     for (Routes route : Routes.guarded()) {
-      assertThat(
-              service
-                  .client()
-                  .send(
-                      route.method(),
-                      route.path("no-id") + route.query(),
-                      BodyPublishers.ofString(route.body()),
-                      "Authorization",
-                      "Bearer " + token)
-                  .status())
-          .as(route.key())
-          .isEqualTo(503);
+      assertThat(route.send(service, token).status()).as(route.key()).isEqualTo(503);
     }
     assertThat(manage(user("show", "unreadable")).path("code").asText())
         .isEqualTo("temporarily_unavailable");
@@ -197,7 +186,7 @@ class RolesTest {
   }
 
   private static Answer post(String path, String body, String token) {
-    return service.client().post(path, body, "Authorization", "Bearer " + token);
+    return service.client().post(path, body, token);
   }
 
   private static Answer get(String path, String token) {

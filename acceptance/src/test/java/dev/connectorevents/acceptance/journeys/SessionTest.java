@@ -8,7 +8,6 @@ import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -35,11 +34,12 @@ class SessionTest {
     "at once on `refresh` and `me`, within 5 seconds on the routes for events"
   })
   void a_revoked_token_is_out_of_refresh_and_me_at_once_and_of_all_routes_after_five_seconds() {
-    Routes.guarded().forEach(this::send); // now the functions may have cached the user
+    Routes.guarded()
+        .forEach(route -> route.send(service, token)); // now the functions may have cached the user
     service.operator().manageUsers("revoke-tokens", World.EMAIL);
 
-    assertThat(send(Routes.REFRESH).code()).isEqualTo("revoked_token");
-    assertThat(send(Routes.ME).code()).isEqualTo("revoked_token");
+    assertThat(Routes.REFRESH.send(service, token).code()).isEqualTo("revoked_token");
+    assertThat(Routes.ME.send(service, token).code()).isEqualTo("revoked_token");
     service.clock().pass(Duration.ofSeconds(5));
     assertEverywhere(401, "revoked_token");
   }
@@ -57,20 +57,9 @@ class SessionTest {
 
   private void assertEverywhere(int status, String code) {
     for (Routes route : Routes.guarded()) {
-      Answer answer = send(route);
+      Answer answer = route.send(service, token);
       assertThat(answer.status()).as(route.key()).isEqualTo(status);
       assertThat(answer.code()).as(route.key()).isEqualTo(code);
     }
-  }
-
-  private Answer send(Routes route) {
-    return service
-        .client()
-        .send(
-            route.method(),
-            route.path("no-id") + route.query(),
-            BodyPublishers.ofString(route.body()),
-            "Authorization",
-            "Bearer " + token);
   }
 }

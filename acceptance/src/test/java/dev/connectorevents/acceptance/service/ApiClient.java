@@ -76,6 +76,11 @@ public final class ApiClient implements AutoCloseable {
     return send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
   }
 
+  /** Posts a body with a token. */
+  public Answer post(String path, String body, String token) {
+    return post(path, body, "Authorization", "Bearer " + token);
+  }
+
   public Answer post(String path, String body, String... headers) {
     return send("POST", path, BodyPublishers.ofString(body), headers);
   }

@@ -2,9 +2,12 @@ package dev.connectorevents.acceptance.service;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -115,6 +118,13 @@ public enum Routes {
       sent.put("rawPath", path(id));
     }
     return sent;
+  }
+
+  /** Calls a route with this token. If the route reads an event, there is none with its id. */
+  public Answer send(World world, String token) {
+    BodyPublisher body = BodyPublishers.ofString(body());
+    String bearer = "Bearer " + token;
+    return world.client().send(method(), path("no-id") + query(), body, "Authorization", bearer);
   }
 
   /** The path of a request, with this id if the route has one. */

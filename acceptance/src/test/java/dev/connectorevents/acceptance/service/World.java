@@ -221,12 +221,7 @@ public final class World implements AutoCloseable {
   /** Stores an event with this payload as the connector of this world, and returns its id. */
   public String store(String payload) {
     String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
-    String bearer = "Bearer " + client.token();
-    return client
-        .post("/api/webhook-events", event, "Authorization", bearer)
-        .body()
-        .get("id")
-        .textValue();
+    return client.post("/api/webhook-events", event, client.token()).body().get("id").textValue();
   }
 
   /** The payload of an event, read as {@code docs/reading-events.md} tells consumers to read it. */

@@ -2,11 +2,8 @@ package dev.connectorevents.acceptance.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AutoClose;
@@ -24,22 +21,19 @@ class LogSizeTest {
 
   @AutoClose private final World service = World.start(new Setup().logged(lines::add));
 
-  private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
+  private final String token = service.client().token();
 
   @Test
-  void a_stored_event_takes_at_most_600_bytes_of_both_logs() throws IOException {
+  void a_stored_event_takes_at_most_600_bytes_of_both_logs() {
     service
         .client()
-        .post("/api/webhook-events", EVENT, bearer); // an instance's first line is longer
+        .post("/api/webhook-events", EVENT, token); // an instance's first line is longer
     lines.clear();
-    service.client().post("/api/webhook-events", EVENT, bearer);
+    service.client().post("/api/webhook-events", EVENT, token);
 
     String line = lines.element().replaceFirst("\"duration_ms\":[0-9.]+", "\"duration_ms\":12.345");
     String access =
-        new YAMLMapper()
-            .readTree(Path.of("../template.yaml").toFile())
-            .at("/Resources/Api/Properties/AccessLogSettings/Format")
-            .asText();
+        TemplateText.ofTheService().properties("Api").at("/AccessLogSettings/Format").asText();
     Map<String, String> values =
         Map.of(
             "$context.requestId", "UEZ0hgQ0joEEJ14=",

@@ -5,12 +5,10 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +35,7 @@ class MetricFiltersTest {
 
   @AutoClose private final World service = World.start(new Setup().logged(lines::add));
 
-  private final String[] bearer = {"Authorization", "Bearer " + service.client().token()};
+  private final String token = service.client().token();
 
   /** What a filter adds to a metric for a line. */
   private record Point(String metric, Map<String, String> dimensions, double value) {}
@@ -46,12 +44,10 @@ class MetricFiltersTest {
   @Promise("and `unreadable` what the feed left out.")
   void each_filter_finds_its_number_in_the_lines_that_have_it() throws IOException {
     lines.clear();
-    service.client().post("/api/webhook-events", EVENT, bearer);
-    service.client().post("/api/webhook-events", "{}", bearer);
-    service
-        .client()
-        .post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", bearer);
-    service.client().post("/api/webhook-events", EVENT, bearer);
+    post("/api/webhook-events", EVENT, token);
+    post("/api/webhook-events", "{}", token);
+    post("/api/webhook-events/batch", "{\"events\":[" + EVENT + ",{},{}]}", token);
+    post("/api/webhook-events", EVENT, token);
     service
         .dynamoDb()
         .putItem(put ->
@@ -61,7 +57,7 @@ class MetricFiltersTest {
     service.beat();
     service.client().get("/api/webhook-events?order=asc", service.operator().consumerToken());
     service.dynamoDb().deleteTable(delete -> delete.tableName(service.name("EventsTable")));
-    service.client().post("/api/webhook-events", EVENT, bearer);
+    post("/api/webhook-events", EVENT, token);
 
     String single = "POST /api/webhook-events";
     String batch = single + "/batch";
@@ -91,9 +87,7 @@ class MetricFiltersTest {
   @Promise("**Events count by user, and by provider only where the user's scope names it**")
   void new_events_count_by_user_and_by_the_providers_of_its_scope_and_replays_do_not()
       throws IOException {
-    String[] scoped = {
-      "Authorization", "Bearer " + connector("'shopify.orders/*','github.push','*'")
-    };
+    String scoped = connector("'shopify.orders/*','github.push','*'");
     String keyed = "{\"event_type\":\"%s\",\"idempotency_key\":\"%s\",\"payload\":{}}";
     lines.clear();
     for (int i = 0; i < 2; i++) { // the second time, all are replays
@@ -106,7 +100,7 @@ class MetricFiltersTest {
       post("/api/webhook-events/batch", batch, scoped);
     }
     for (String provider : List.of("github", "shopify", "p1", "p2")) {
-      post("/api/webhook-events", EVENT.replace("a.b", provider + ".b"), bearer);
+      post("/api/webhook-events", EVENT.replace("a.b", provider + ".b"), token);
     }
 
     List<Point> stored =
@@ -127,13 +121,13 @@ class MetricFiltersTest {
   @Test
   @Promise("`refused` refused ones by user and code")
   void refused_events_count_by_user_and_code_and_all_together() throws IOException {
-    String[] scoped = {"Authorization", "Bearer " + connector("'shopify.*'")};
+    String scoped = connector("'shopify.*'");
     lines.clear();
     post("/api/webhook-events", EVENT, scoped);
     post("/api/webhook-events", "{", scoped);
     post("/api/webhook-events/batch", "{\"events\":[{},{}," + EVENT + "]}", scoped);
-    post("/api/webhook-events", EVENT, "Authorization", "Bearer none");
-    post("/api/webhook-events", EVENT);
+    post("/api/webhook-events", EVENT, "none");
+    service.client().post("/api/webhook-events", EVENT);
 
     List<Point> points = points();
     Map<String, Double> sums = new TreeMap<>();
@@ -160,16 +154,11 @@ class MetricFiltersTest {
   }
 
   private String userId() {
-    return service
-        .client()
-        .get("/api/auth/me", bearer[1].substring("Bearer ".length()))
-        .body()
-        .get("id")
-        .textValue();
+    return service.client().get("/api/auth/me", token).body().get("id").textValue();
   }
 
-  private void post(String path, String body, String... headers) {
-    service.client().post(path, body, headers);
+  private void post(String path, String body, String bearer) {
+    service.client().post(path, body, bearer);
   }
 
   private static double sum(List<Point> points, String metric, Map<String, String> dimensions) {
@@ -188,10 +177,9 @@ class MetricFiltersTest {
    */
   private List<Point> points() throws IOException {
     List<Point> points = new ArrayList<>();
-    for (JsonNode resource : template().path("Resources")) {
-      JsonNode filter = resource.path("Properties");
-      if (filter.path("FilterPattern").isTextual()
-          && filter.path("LogGroupName").asText().equals("FunctionLogs")) {
+    for (JsonNode filter :
+        TemplateText.ofTheService().resources("AWS::Logs::MetricFilter").values()) {
+      if (filter.at("/LogGroupName/Ref").asText().equals("FunctionLogs")) {
         JsonNode metric = filter.at("/MetricTransformations/0");
         String pattern = filter.path("FilterPattern").asText();
         String value = metric.path("MetricValue").asText();
@@ -239,9 +227,5 @@ class MetricFiltersTest {
       case ">=" -> value.isNumber() && value.doubleValue() >= 0;
       default -> value.isTextual();
     };
-  }
-
-  private static JsonNode template() throws IOException {
-    return new YAMLMapper().readTree(Path.of("../template.yaml").toFile());
   }
 }
