@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
 import java.io.ByteArrayInputStream;
@@ -38,10 +39,14 @@ class ReadEventTest {
   /** {@code StoredPayloadTest} tries more sizes, with the store alone. */
   @ParameterizedTest
   @ValueSource(ints = {10, 10_000, 300_000, 5_000_000})
-  @Promise("returns exactly the stored bytes of the payload, `_meta` included.")
+  @Promise({
+    "The service stores the payload **byte for byte**",
+    "returns exactly the stored bytes of the payload, `_meta` included."
+  })
   void a_payload_comes_back_byte_for_byte(int characters) {
     assumeFalse(Endpoint.isMoto() && characters > 300_000, Endpoint.MOTO_ITEM_SIZE);
-    String payload = "{\"text\":\"" + noise(characters) + "\",\"_meta\":{}}";
+    String payload =
+        "{\"text\":\"%s\",\"odd\":%s,\"_meta\":{}}".formatted(noise(characters), Texts.ODD);
     Answer created =
         store(
             "{\"event_type\":\"a.b\",\"payload\":" + payload + "}",
