@@ -367,6 +367,38 @@ class ConsumerTest {
         .containsExactly(status + ": " + refusal.body().path("detail").textValue());
   }
 
+  /** The service accepts them all. */
+  @Test
+  void the_worst_payloads_do_not_stop_it() throws Exception {
+    String digits = "9".repeat(5_000);
+    List<String> worst =
+        List.of(
+            "\"a\":\"\\u0000\\ud800\"",
+            "\"a\":" + digits + ",\"b\":1e400,\"total_price\":0." + digits,
+            "\"a\":1,\"a\":2,\"updated_at\":\"\\ud800\",\"currency\":\"\\u0000\"",
+            "\"a\":" + "[".repeat(997) + "]".repeat(997),
+            "\"a\":\"" + "\\u0000".repeat(450_000) + "\"");
+    // The recorder cannot read numbers of so many digits.
+    try (World unrecorded = World.start(new Setup().unrecorded())) {
+      feed = new ConsumedFeed(unrecorded, folder);
+      feed.setScope("shopify.*");
+      for (String members : worst) {
+        feed.post(
+            ("{\"event_type\":\"shopify.orders/create\",\"payload\":{%s,\"_meta\":"
+                    + "{\"brand_id\":\"\\u0000\\ud800\",\"object\":\"\\u0000\\ud800\",\"version\":\"1\"}}}")
+                .formatted(members));
+      }
+      feed.service.number();
+      Consumer consumer = feed.consumer("file");
+
+      assertThat(consumer.readAll().errors()).isEmpty();
+
+      assertThat(consumer.sql("SELECT count FROM signals")).containsExactly("5");
+      assertThat(consumer.sql("SELECT is_tied FROM latest")).containsExactly("1");
+      assertThat(consumer.lastOrders()).isEmpty();
+    }
+  }
+
   /** The SQL with which the page sets a consumer's place back. */
   private static String setBack() throws IOException {
     return Page.of("reading-events.md").commands("sqlite3 signals.db \"UPDATE").split("\"", -1)[1];
