@@ -100,22 +100,6 @@ class SamConfigTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "prod, LogRetentionDays=90, LogRetentionDays=91, Parameters.LogRetentionDays: 91 is not one of",
-    "prod, LogRetentionDays=90, LogRetention=90, Parameters: there is none called LogRetention",
-    "staging, 10Percent5Minutes, , Parameters.Deployment: Canary is not one of",
-  })
-  void a_mistake_is_named(String stage, String right, String wrong, String message)
-      throws IOException {
-    String overrides = stages(read()).getOrDefault(stage, "");
-    assertThat(overrides).contains(right);
-
-    assertThatExceptionOfType(TemplateMistake.class)
-        .isThrownBy(() -> deployed(overrides.replace(right, wrong == null ? "" : wrong)))
-        .withMessageContaining(message);
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       nullValues = "-",

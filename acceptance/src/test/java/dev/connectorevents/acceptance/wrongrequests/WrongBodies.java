@@ -54,7 +54,6 @@ final class WrongBodies {
     String inNextLine = COMPLETE.replace("{}", "{\"note\":\"two\nlines\"}");
     String path = COMPLETE.replace("{}", "{\"file\":\"C:\\Users\\a\"}");
     return Stream.of(
-        json("an empty body", "", "The body is empty. It " + ONE_OBJECT + "."),
         new WrongRequest(
             "a batch to the route of one event",
             EVENTS,
@@ -86,7 +85,6 @@ final class WrongBodies {
             "a backslash in a string",
             path,
             "The body has a backslash that escapes nothing: line 1, column 61. Write two backslashes for one."),
-        json("no JSON", "event_type=a.b", "The body is not JSON. It " + ONE_OBJECT + "."),
         json("a comma too many", "{\"event_type\":\"a.b\",}", notJson("line 1, column 21")));
   }
 

@@ -107,26 +107,11 @@ public final class WrongEvents {
                 "\"k-2\"",
                 INVALID
                     + "/idempotency_key the same as the header Idempotency-Key; or send only one of the two")
-            .with(KEY, "k-3"),
-        new WrongRequest(
-                "a retry whose payload has other spaces",
-                EVENTS,
-                COMPLETE.replace("{}", "{ }"),
-                "422 idempotency_key_reused An event is stored under this Idempotency-Key, and this one"
-                    + " differs from it. A retry repeats the event type, the installation and, byte for"
-                    + " byte, the payload; another event needs a key of its own.")
-            .with(KEY, WrongRequests.USED_KEY));
+            .with(KEY, "k-3"));
   }
 
   private static Stream<WrongRequest> batches() {
     return Stream.of(
-        new WrongRequest(
-            "ids for keys",
-            EVENTS + "/missing",
-            "{\"ids\":[\"019aa1f0-2c3b-7d4e-8f50-a1b2c3d4e5f6\"]}",
-            INVALID
-                + "/idempotency_keys required: an array of 1 to 100 keys, each a string: the"
-                + " Idempotency-Key of an event, not its id"),
         new WrongRequest(
             "a list as a batch",
             BATCH,

@@ -4,15 +4,12 @@ import java.util.stream.Stream;
 
 /**
  * Mistakes that authors of connectors and consumers make, each with its whole answer. The rules
- * have their tables in {@code shared}; here, each has one row.
+ * have their tables in {@code shared}; here, each has one row whose text no table has whole.
  */
 final class WrongRequests {
 
   static final String EVENTS = "POST /api/webhook-events";
   static final String COMPLETE = "{\"event_type\":\"shopify.orders/create\",\"payload\":{}}";
-
-  /** {@link #COMPLETE} is stored under this key. */
-  static final String USED_KEY = "a-used-key";
 
   private WrongRequests() {}
 
@@ -27,9 +24,34 @@ final class WrongRequests {
             WrongCredentials.all(connector, consumer),
             WrongBodies.all(),
             WrongEvents.all(),
-            WrongReads.all(),
+            lists(),
             ofTheGateway())
         .flatMap(mistakes -> mistakes);
+  }
+
+  private static Stream<WrongRequest> lists() {
+    return Stream.of(
+        list(
+            "a plus in a time",
+            "?brand_id=b&from=2026-11-20T12:00:00+01:00",
+            "from must be a date-time with an offset (RFC 3339), as in 2026-11-20T12:00:00Z; write +"
+                + " as %2B."),
+        list(
+            "a plus in a list's event_type",
+            "?event_type=app.a+",
+            "event_type must be patterns, percent-encoded and separated by commas; each is *,"
+                + " <provider>.*, <provider>.<beginning of the topic>* or one event type, as in"
+                + " shopify.orders/*; the provider in lower case; an event type must be able to match"
+                + " it."),
+        list(
+            "a number for a cursor",
+            "?brand_id=b&cursor=50",
+            "cursor must be the next of an earlier page of this brand_id, newest first."));
+  }
+
+  private static WrongRequest list(String what, String query, String detail) {
+    return new WrongRequest(
+        what, "GET /api/webhook-events" + query, "", "422 validation_failed " + detail);
   }
 
   /** Mistakes that API Gateway answers itself. The service cannot improve these answers. */

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,16 +23,6 @@ class WrongRequestsTest {
   @AutoClose private static final World service = World.start();
   private static final String connector = service.client().token();
   private static final String consumer = service.operator().consumerToken();
-
-  @BeforeAll
-  static void an_event_is_stored() {
-    String[] headers = {
-      WrongRequest.TOKEN, "Bearer " + connector, "Idempotency-Key", WrongRequests.USED_KEY
-    };
-    Answer answer = service.client().post("/api/webhook-events", WrongRequests.COMPLETE, headers);
-
-    assertThat(answer.status()).isEqualTo(201);
-  }
 
   static Stream<WrongRequest> wrong() {
     return WrongRequests.all(connector, consumer);
