@@ -6,14 +6,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.CapturedLog;
+import dev.connectorevents.acceptance.service.Routes;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -49,9 +50,9 @@ class ForgedLogLinesTest {
   @ParameterizedTest
   @MethodSource("evil")
   void no_input_gets_into_the_log(String evil) throws IOException {
-    for (String event : List.of("login", "me", "refresh", "create-webhook-event.shopify")) {
-      assertOneLine(() -> call(event, evil, evil));
-      assertOneLine(() -> call(event, evil, token));
+    for (Routes route : List.of(Routes.LOGIN, Routes.ME, Routes.REFRESH, Routes.CREATE_EVENT)) {
+      assertOneLine(() -> call(route, evil, evil));
+      assertOneLine(() -> call(route, evil, token));
     }
     String encoded = URLEncoder.encode(evil, StandardCharsets.UTF_8);
     assertOneLine(
@@ -81,9 +82,7 @@ class ForgedLogLinesTest {
     ObjectNode event = JSON.createObjectNode().put("event_type", "a.b");
     event.putObject("payload").putObject("_meta").put("request_id", sent);
     log.clear();
-    service
-        .client()
-        .post("/api/webhook-events", event.toString(), "Authorization", "Bearer " + token);
+    service.client().post("/api/webhook-events", event.toString(), token);
     assertThat(log.lines()).hasSize(1);
     String line = log.lines().getFirst();
     assertThat(line).matches("\\{[ -~]*}");
@@ -102,11 +101,11 @@ class ForgedLogLinesTest {
   }
 
   /**
-   * Invokes the function for a file of {@code events/}, with the text in the path, the query, the
-   * headers and the body. API Gateway would refuse some of these requests.
+   * Invokes the function of a route, with the text in the path, the query, the headers and the
+   * body. API Gateway would refuse some of these requests.
    */
-  private static void call(String file, String evil, String bearer) throws IOException {
-    ObjectNode event = (ObjectNode) JSON.readTree(Path.of("../events", file + ".json").toFile());
+  private static void call(Routes route, String evil, String bearer) throws IOException {
+    ObjectNode event = route.event(bearer, "");
     event.put("rawPath", "/" + evil).put("rawQueryString", evil);
     ((ObjectNode) event.get("headers"))
         .put("authorization", "Bearer " + bearer)
@@ -118,29 +117,18 @@ class ForgedLogLinesTest {
     if (event.has("body")) {
       event.put("body", body(event.get("body").textValue(), evil));
     }
-    String function = function(file);
-    assertThat(service.operator().invoke(function, event.toString()).path("statusCode").asInt())
-        .isBetween(200, 422);
+    JsonNode answer = service.operator().invoke(route.function(), event.toString());
+    assertThat(answer.path("statusCode").asInt()).isBetween(200, 422);
   }
 
-  /**
-   * Stores an event with the text in its status, its response, its payload and an unknown member.
-   */
   private static void store(String evil) {
     ObjectNode event = JSON.createObjectNode().put("event_type", "a.b").put("status", evil);
     event.put("response", evil).put(evil, evil);
     event.putObject("payload").put(evil, evil).putObject("_meta").put(evil, evil);
-    assertThat(
-            service
-                .client()
-                .post("/api/webhook-events", event.toString(), "Authorization", "Bearer " + token)
-                .status())
-        .isEqualTo(201);
+    Answer answer = service.client().post("/api/webhook-events", event.toString(), token);
+    assertThat(answer.status()).isEqualTo(201);
   }
 
-  /**
-   * Returns the body with the text appended to its strings, and added to its payload if it has one.
-   */
   private static String body(String body, String evil) throws JsonProcessingException {
     ObjectNode changed = (ObjectNode) JSON.readTree(body);
     for (String name : List.of("email", "password", "event_type", "status", "response")) {
@@ -151,15 +139,6 @@ class ForgedLogLinesTest {
       ((ObjectNode) payload).put(evil, evil);
     }
     return changed.toString();
-  }
-
-  private static String function(String file) {
-    return switch (file) {
-      case "login" -> "LoginFunction";
-      case "me" -> "MeFunction";
-      case "refresh" -> "RefreshFunction";
-      default -> "CreateEventFunction";
-    };
   }
 
   private static void manage(String action, String email, String name) {

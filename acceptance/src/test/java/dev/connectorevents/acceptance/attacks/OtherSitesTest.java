@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.util.regex.Pattern;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,75 +22,19 @@ class OtherSitesTest {
   @AutoClose private static final World service = World.start(new Setup().inProcess());
 
   /**
-   * Requests to each port of the service. A request's pattern finds the text in its answer that
-   * another site must not read.
+   * A request to a port of the service, without Host and Origin: {@link #answer} inserts them.
+   *
+   * @param found the text in its answer that another site must not read
    */
-  private enum Sensitive {
-    A_SIGNING_KEY("\"SecretString\"") {
-      @Override
-      URI endpoint() {
-        return service.settings().secretsManager();
-      }
-
-      @Override
-      String request() {
-        return call("/", "secretsmanager.GetSecretValue", "{\"SecretId\":\"SigningKeySecret\"}");
-      }
-    },
-    THE_PASSWORD_HASHES("password_hash") {
-      @Override
-      URI endpoint() {
-        return service.settings().dynamoDb();
-      }
-
-      @Override
-      String request() {
-        return call("/", "DynamoDB_20120810.Scan", "{\"TableName\":\"PasswordHashesTable\"}");
-      }
-    },
-    A_STATIC_TOKEN("\"access_token\"") {
-      @Override
-      URI endpoint() {
-        return service.baseUrl();
-      }
-
-      @Override
-      String request() {
-        String path = "/2015-03-31/functions/ManageUsersFunction/invocations";
-        String email = World.EMAIL;
-        return call(path, "", "{\"action\":\"issue-static-token\",\"email\":\"" + email + "\"}");
-      }
-    },
-    A_LOGIN("\"access_token\"|invalid_credentials") {
-      @Override
-      URI endpoint() {
-        return service.baseUrl();
-      }
-
-      @Override
-      String request() {
-        return call("/api/auth/login", "", "{\"email\":\"a@b.example\",\"password\":\"x\"}");
-      }
-    };
-
-    private final Pattern found;
-
-    Sensitive(String found) {
-      this.found = Pattern.compile(found);
-    }
-
-    abstract URI endpoint();
-
-    /** The request without Host and Origin. {@link #answer} inserts them as the first headers. */
-    abstract String request();
+  private record Sensitive(URI endpoint, String request, String found) {
 
     String answer(String host, String origin) throws IOException {
-      int port = endpoint().getPort();
+      int port = endpoint.getPort();
       String headers = header("Host", host, port) + header("Origin", origin, port);
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         socket.setSoTimeout(20_000);
-        String request = request().replaceFirst("\r\n", "\r\n" + headers);
-        socket.getOutputStream().write(request.getBytes(UTF_8));
+        String sent = request.replaceFirst("\r\n", "\r\n" + headers);
+        socket.getOutputStream().write(sent.getBytes(UTF_8));
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
       }
     }
@@ -115,6 +59,32 @@ class OtherSitesTest {
     }
   }
 
+  /** A signing key, the password hashes, a static token, and a login. */
+  private static final List<Sensitive> SENSITIVE =
+      List.of(
+          new Sensitive(
+              service.settings().secretsManager(),
+              Sensitive.call(
+                  "/", "secretsmanager.GetSecretValue", "{\"SecretId\":\"SigningKeySecret\"}"),
+              "\"SecretString\""),
+          new Sensitive(
+              service.settings().dynamoDb(),
+              Sensitive.call(
+                  "/", "DynamoDB_20120810.Scan", "{\"TableName\":\"PasswordHashesTable\"}"),
+              "password_hash"),
+          new Sensitive(
+              service.baseUrl(),
+              Sensitive.call(
+                  "/2015-03-31/functions/ManageUsersFunction/invocations",
+                  "",
+                  "{\"action\":\"issue-static-token\",\"email\":\"" + World.EMAIL + "\"}"),
+              "\"access_token\""),
+          new Sensitive(
+              service.baseUrl(),
+              Sensitive.call(
+                  "/api/auth/login", "", "{\"email\":\"a@b.example\",\"password\":\"x\"}"),
+              "\"access_token\"|invalid_credentials"));
+
   @ParameterizedTest
   @CsvSource({
     "localhost,",
@@ -127,8 +97,8 @@ class OtherSitesTest {
     "127.0.0.1:PORT, http://127.0.0.1:PORT",
   })
   void programs_of_this_machine_are_served(String host, String origin) throws IOException {
-    for (Sensitive request : Sensitive.values()) {
-      assertThat(request.answer(host, origin)).as(request.name()).containsPattern(request.found);
+    for (Sensitive request : SENSITIVE) {
+      assertThat(request.answer(host, origin)).as(request.found).containsPattern(request.found);
     }
   }
 
@@ -160,11 +130,11 @@ class OtherSitesTest {
   })
   void pages_of_other_sites_are_refused_on_every_port(String host, String origin, String reason)
       throws IOException {
-    for (Sensitive request : Sensitive.values()) {
+    for (Sensitive request : SENSITIVE) {
       String answer = request.answer(host, origin);
 
       assertThat(answer)
-          .as(request.name())
+          .as(request.found)
           .startsWith("HTTP/1.1 403 ")
           .contains("{\"message\":\"" + reason)
           .doesNotContainPattern(request.found)
@@ -186,9 +156,9 @@ class OtherSitesTest {
   })
   void a_malformed_host_or_origin_gets_nothing_sensitive(String host, String origin)
       throws IOException {
-    for (Sensitive request : Sensitive.values()) {
+    for (Sensitive request : SENSITIVE) {
       assertThat(request.answer(host, origin))
-          .as(request.name())
+          .as(request.found)
           .matches("(?s)HTTP/1.1 40[03] .*")
           .doesNotContainPattern(request.found);
     }
