@@ -22,136 +22,140 @@ import java.util.stream.Stream;
 final class EveryCall {
 
   private static final List<String> LOGINS =
-      List.of(
-          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + PASSWORD + "\"}",
-          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + WRONG_PASSWORD + "\"}",
-          "{\"email\":\"nobody@example.com\",\"password\":\"" + PASSWORD + "\"}",
-          "{\"email\":\"" + PASSWORD + "\",\"password\":\"" + EMAIL + "\"}",
-          "{\"email\":\"" + EMAIL + "\",\"password\":[\"" + WRONG_PASSWORD + "\"]}",
-          "{\"email\":\"" + EMAIL + "\",\"password\":" + WRONG_PASSWORD + "}",
-          "{\"email\":\"" + EMAIL + "\",\"password\":\"" + WRONG_PASSWORD,
-          "{\"password\":\"x\",\"password\":\"" + WRONG_PASSWORD + "\"}",
-          WRONG_PASSWORD);
+      bodies(
+          """
+          {'email':'EMAIL','password':'PASSWORD'}
+          {'email':'EMAIL','password':'WRONG'}
+          {'email':'nobody@example.com','password':'PASSWORD'}
+          {'email':'PASSWORD','password':'EMAIL'}
+          {'email':'EMAIL','password':['WRONG']}
+          {'email':'EMAIL','password':WRONG}
+          {'email':'EMAIL','password':'WRONG
+          {'password':'x','password':'WRONG'}
+          WRONG
+          """);
 
   /**
    * Bodies of {@code POST /api/webhook-events}. The first two are valid, and conflict if they are
    * sent under the same {@code Idempotency-Key}.
    */
   private static final List<String> EVENTS =
-      List.of(
-          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"%s\",\"_meta\":{\"brand_id\":\"7\"}}}"
-              .formatted(PAYLOAD),
-          "{\"event_type\":\"a.b\",\"payload\":{\"b\":\"" + PAYLOAD + "\"}}",
-          "{\"event_type\":\"a.b\",\"payload\":[\"" + PAYLOAD + "\"]}",
-          "{\"event_type\":\"a.b\",\"payload\":{\"a\":" + PAYLOAD + "}}",
-          "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"" + PAYLOAD,
-          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":\"" + PAYLOAD + "\"}}",
-          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"source\":\"" + PAYLOAD + "\"}}}",
-          "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"" + PAYLOAD + "\"}}}",
-          "{\"event_type\":\"%1$s\",\"payload\":{},\"attempts\":\"%1$s\",\"sent_at\":\"%1$s\"}"
-              .formatted(PAYLOAD));
+      bodies(
+          """
+          {'event_type':'a.b','payload':{'a':'PAYLOAD','_meta':{'brand_id':'7'}}}
+          {'event_type':'a.b','payload':{'b':'PAYLOAD'}}
+          {'event_type':'a.b','payload':['PAYLOAD']}
+          {'event_type':'a.b','payload':{'a':PAYLOAD}}
+          {'event_type':'a.b','payload':{'a':'PAYLOAD
+          {'event_type':'a.b','payload':{'_meta':'PAYLOAD'}}
+          {'event_type':'a.b','payload':{'_meta':{'source':'PAYLOAD'}}}
+          {'event_type':'a.b','payload':{'_meta':{'a':'','a':'PAYLOAD'}}}
+          {'event_type':'PAYLOAD','payload':{},'attempts':'PAYLOAD','sent_at':'PAYLOAD'}
+          """);
 
   private static final List<String> BATCHES =
       Stream.concat(
               EVENTS.stream().map(event -> "{\"events\":[" + event + "]}"),
-              Stream.of("{\"events\":\"" + PAYLOAD + "\"}", "[\"" + PAYLOAD + "\"]"))
+              bodies("{'events':'PAYLOAD'}\n['PAYLOAD']").stream())
           .toList();
 
   private static final List<String> KEYS =
-      List.of(
-          "{\"idempotency_keys\":[\"the same\"]}",
-          "{\"idempotency_keys\":[[\"" + PAYLOAD + "\"]]}",
-          "{\"idempotency_keys\":\"" + PAYLOAD + "\"}",
-          "{\"idempotency_keys\":[\"" + PAYLOAD);
+      bodies(
+          """
+          {'idempotency_keys':['the same']}
+          {'idempotency_keys':[['PAYLOAD']]}
+          {'idempotency_keys':'PAYLOAD'}
+          {'idempotency_keys':['PAYLOAD
+          """);
 
   /** Query strings of {@code GET /api/webhook-events}. */
   private static final List<String> LISTS =
-      List.of(
-          "event_type=a.b&limit=1",
-          "event_type=" + PAYLOAD,
-          "event_type=a.b&cursor=" + PAYLOAD,
-          "event_type=a.b&from=" + PAYLOAD,
-          "event_type=a.b&" + PAYLOAD + "=" + PAYLOAD,
-          "brand_id=7&limit=1",
-          "brand_id=" + PAYLOAD,
-          "brand_id=7&limit=" + PAYLOAD);
+      bodies(
+          """
+          event_type=a.b&limit=1
+          event_type=PAYLOAD
+          event_type=a.b&cursor=PAYLOAD
+          event_type=a.b&from=PAYLOAD
+          event_type=a.b&PAYLOAD=PAYLOAD
+          brand_id=7&limit=1
+          brand_id=PAYLOAD
+          brand_id=7&limit=PAYLOAD
+          """);
 
   private static final List<String> ACTIONS =
-      List.of(
-          "{\"action\":\"create\",\"email\":\"a@example.com\"}",
-          "{\"action\":\"create\",\"email\":\"b@example.com\",\"password\":\""
-              + CHOSEN_PASSWORD
-              + "\"}",
-          "{\"action\":\"create\",\"email\":\"b@example.com\",\"password\":\""
-              + CHOSEN_PASSWORD
-              + "\"}",
-          "{\"action\":\"create\",\"email\":\"c@example.com\",\"password\":\""
-              + SHORT_PASSWORD
-              + "\"}",
-          "{\"action\":\"create\",\"email\":\"c@example.com\",\"password\":[\""
-              + SHORT_PASSWORD
-              + "\"]}",
-          "{\"action\":\"" + CHOSEN_PASSWORD + "\",\"email\":\"" + CHOSEN_PASSWORD + "\"}",
-          "{\"action\":\"show\",\"email\":\"b@example.com\"}",
-          "{\"action\":\"show\",\"email\":\"b@example.com\",\"password\":\""
-              + CHOSEN_PASSWORD
-              + "\"}",
-          "{\"action\":\"reset-password\",\"email\":\"a@example.com\"}",
-          "{\"action\":\"reset-password\",\"email\":\"b@example.com\",\"password\":\""
-              + CHOSEN_PASSWORD
-              + "\"}",
-          "{\"action\":\"set-role\",\"email\":\"a@example.com\",\"role\":\"consumer\"}",
-          "{\"action\":\"set-role\",\"email\":\"a@example.com\",\"role\":\""
-              + CHOSEN_PASSWORD
-              + "\"}",
-          "{\"action\":\"set-scope\",\"email\":\"a@example.com\",\"event_types\":[\"a.*\"]}",
-          "{\"action\":\"set-scope\",\"email\":\"a@example.com\",\"event_types\":[\""
-              + CHOSEN_PASSWORD
-              + "\"]}",
-          "{\"action\":\"list\"}",
-          "{\"action\":\"list\",\"next\":\"" + CHOSEN_PASSWORD + "\"}",
-          "{\"action\":\"issue-static-token\",\"email\":\"b@example.com\"}",
-          "{\"action\":\"revoke-tokens\",\"email\":\"b@example.com\"}",
-          "{\"action\":\"disable\",\"email\":\"b@example.com\"}",
-          "{\"action\":\"enable\",\"email\":\"b@example.com\"}",
-          "{\"action\":\"delete\",\"email\":\"b@example.com\"}",
-          "{\"password\":\"" + CHOSEN_PASSWORD + "\",\"password\":\"" + CHOSEN_PASSWORD + "\"}",
-          "{\"requestContext\":{},\"body\":\"" + CHOSEN_PASSWORD + "\"}",
-          "[\"" + CHOSEN_PASSWORD + "\"]");
+      bodies(
+          """
+          {'action':'create','email':'a@example.com'}
+          {'action':'create','email':'b@example.com','password':'CHOSEN'}
+          {'action':'create','email':'b@example.com','password':'CHOSEN'}
+          {'action':'create','email':'c@example.com','password':'SHORT'}
+          {'action':'create','email':'c@example.com','password':['SHORT']}
+          {'action':'CHOSEN','email':'CHOSEN'}
+          {'action':'show','email':'b@example.com'}
+          {'action':'show','email':'b@example.com','password':'CHOSEN'}
+          {'action':'reset-password','email':'a@example.com'}
+          {'action':'reset-password','email':'b@example.com','password':'CHOSEN'}
+          {'action':'set-role','email':'a@example.com','role':'consumer'}
+          {'action':'set-role','email':'a@example.com','role':'CHOSEN'}
+          {'action':'set-scope','email':'a@example.com','event_types':['a.*']}
+          {'action':'set-scope','email':'a@example.com','event_types':['CHOSEN']}
+          {'action':'list'}
+          {'action':'list','next':'CHOSEN'}
+          {'action':'issue-static-token','email':'b@example.com'}
+          {'action':'revoke-tokens','email':'b@example.com'}
+          {'action':'disable','email':'b@example.com'}
+          {'action':'enable','email':'b@example.com'}
+          {'action':'delete','email':'b@example.com'}
+          {'password':'CHOSEN','password':'CHOSEN'}
+          {'requestContext':{},'body':'CHOSEN'}
+          ['CHOSEN']
+          """);
 
   private static final List<String> OF_EVENTS =
       List.of("FindEventsFunction", "EraseEventsFunction", "RestoreEventsFunction");
 
+  /** The first is first since later the list has the reason of the erasure below. */
   private static final List<String> ERASURES =
-      List.of(
-          "{\"list\":true}", // first: later, the list has the reason of the erasure below
-          "{\"list\":true,\"next\":\"" + PAYLOAD + "\"}",
-          "{\"where\":[{\"pointer\":\"/a\",\"equals\":\"" + PAYLOAD + "\"}]}",
-          "{\"brand_id\":\"" + PAYLOAD + "\"}",
-          "{\"brand_id\":\"7\",\"reason\":\"" + PAYLOAD + "\"}",
-          "{\"ids\":[\""
-              + PAYLOAD
-              + "\"],\"next\":\""
-              + PAYLOAD
-              + "\",\"dry_run\":\""
-              + PAYLOAD
-              + "\"}",
-          "{\"where\":[{\"pointer\":\"" + PAYLOAD + "\",\"equals\":[\"" + PAYLOAD + "\"]}]}",
-          "{\"show\":\"0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11\"}",
-          "{\"show\":\"" + PAYLOAD + "\"}",
-          "{\"restore_from\":\"" + PAYLOAD + "\",\"next\":\"" + PAYLOAD + "\"}",
-          "{\"where\":\"" + PAYLOAD);
+      bodies(
+          """
+          {'list':true}
+          {'list':true,'next':'PAYLOAD'}
+          {'where':[{'pointer':'/a','equals':'PAYLOAD'}]}
+          {'brand_id':'PAYLOAD'}
+          {'brand_id':'7','reason':'PAYLOAD'}
+          {'ids':['PAYLOAD'],'next':'PAYLOAD','dry_run':'PAYLOAD'}
+          {'where':[{'pointer':'PAYLOAD','equals':['PAYLOAD']}]}
+          {'show':'0b8f1c5e-7d0a-4f5e-9a33-0d6f1f0c9b11'}
+          {'show':'PAYLOAD'}
+          {'restore_from':'PAYLOAD','next':'PAYLOAD'}
+          {'where':'PAYLOAD
+          """);
 
   /** Lambda events that are invalid for every function. */
   private static final List<String> MISDIRECTED =
-      List.of(
-          "[\"" + PAYLOAD + "\"]",
-          "\"" + PAYLOAD + "\"",
-          "{\"isBase64Encoded\":\"" + PAYLOAD + "\"}",
-          "{\"Step\":\"" + PAYLOAD + "\",\"SecretId\":\"" + PAYLOAD + "\"}",
-          "{\"Step\":\"createSecret\",\"SecretId\":\""
-              + PAYLOAD
-              + "\",\"ClientRequestToken\":\"x\"}");
+      bodies(
+          """
+          ['PAYLOAD']
+          'PAYLOAD'
+          {'isBase64Encoded':'PAYLOAD'}
+          {'Step':'PAYLOAD','SecretId':'PAYLOAD'}
+          {'Step':'createSecret','SecretId':'PAYLOAD','ClientRequestToken':'x'}
+          """);
+
+  /** The lines of a text, with double quotes for single ones, and secrets for their names. */
+  private static List<String> bodies(String lines) {
+    return lines
+        .lines()
+        .map(line ->
+            line.replace('\'', '"')
+                .replace("EMAIL", EMAIL)
+                .replace("PASSWORD", PASSWORD)
+                .replace("WRONG", WRONG_PASSWORD)
+                .replace("CHOSEN", CHOSEN_PASSWORD)
+                .replace("SHORT", SHORT_PASSWORD)
+                .replace("PAYLOAD", PAYLOAD))
+        .toList();
+  }
 
   private final World service;
   private final Secrecy secrecy;
@@ -168,12 +172,7 @@ final class EveryCall {
     this.service = service;
     this.secrecy = secrecy;
     String token = secrecy.keepToken(service.client().token());
-    String forever =
-        service
-            .operator()
-            .manageUsers("issue-static-token", EMAIL)
-            .at("/token/access_token")
-            .textValue();
+    String forever = service.operator().staticToken(EMAIL);
     connector = "Bearer " + token;
     consumer = "Bearer " + secrecy.keepToken(service.operator().consumerToken());
     credentials =

@@ -46,11 +46,7 @@ final class ConsumedFeed {
   private final Path folder;
   private String connector = "";
 
-  /**
-   * Creates the consumer. Skips the test on a machine without Python.
-   *
-   * @param folder for the files of consumers
-   */
+  /** Creates the consumer. Skips the test on a machine without Python. */
   ConsumedFeed(World service, Path folder) throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     this.service = service;
@@ -58,11 +54,9 @@ final class ConsumedFeed {
     logIn();
     service.createUser(reader, World.PASSWORD, Role.CONSUMER);
     setScope(own + ".*");
-    JsonNode issued = service.operator().manageUsers("issue-static-token", reader);
-    token = issued.at("/token/access_token").asText();
+    token = service.operator().staticToken(reader);
   }
 
-  /** Gets a new token for what is sent. */
   void logIn() {
     connector = service.client().token();
   }
@@ -81,10 +75,6 @@ final class ConsumedFeed {
     return store(brand, topic, text, "null");
   }
 
-  /**
-   * @param topic follows the provider in the type
-   * @param key in JSON
-   */
   Stored store(String brand, String topic, String text, String key) {
     String type = own + "." + topic;
     JsonNode stored =

@@ -36,17 +36,14 @@ public record Operator(ApiClient client, String secret) {
     return invoke("ManageUsersFunction", event);
   }
 
-  /** Returns the first page of the list of all users. */
   public JsonNode listUsers() {
     return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
   }
 
-  /** Calls {@code FindEventsFunction} once. */
   public JsonNode findEvents(JsonNode event) {
     return invoke("FindEventsFunction", event.toString());
   }
 
-  /** Calls {@code EraseEventsFunction} once. */
   public JsonNode eraseEvents(JsonNode event) {
     return invoke("EraseEventsFunction", event.toString());
   }
@@ -86,7 +83,11 @@ public record Operator(ApiClient client, String secret) {
     invoke(
         "ManageUsersFunction",
         "{\"action\":\"create\",\"email\":\"" + address + "\",\"role\":\"consumer\"}");
-    return manageUsers("issue-static-token", address).at("/token/access_token").asText();
+    return staticToken(address);
+  }
+
+  public String staticToken(String email) {
+    return manageUsers("issue-static-token", email).at("/token/access_token").asText();
   }
 
   /**
