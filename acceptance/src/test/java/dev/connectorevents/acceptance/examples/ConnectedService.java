@@ -2,7 +2,6 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.user.Role;
 import java.io.IOException;
@@ -50,10 +49,8 @@ final class ConnectedService implements AutoCloseable {
     return new ExampleConnector(command, gateway.endpoint(), all);
   }
 
-  /** Issues a static token for a user. */
-  String token(String email) {
-    JsonNode issued = service.operator().manageUsers("issue-static-token", email);
-    return issued.at("/token/access_token").textValue();
+  String token() {
+    return service.operator().staticToken(EMAIL);
   }
 
   /** The number of stored webhooks of a topic of Shopify's. */

@@ -54,22 +54,6 @@ class BatchTest {
   private record Sent(String event, String result) {}
 
   @Test
-  void the_events_of_a_batch_come_to_the_feed() {
-    List<String> ids =
-        results(Batches.send(service, token, List.of(event("f1", "{}"), event("f2", "{}"))))
-            .valueStream()
-            .map(result -> result.at("/event/id").textValue())
-            .toList();
-
-    service.number();
-
-    Answer page =
-        service.client().get("/api/webhook-events?limit=1000", service.operator().consumerToken());
-    assertThat(page.body().get("events").valueStream().map(it -> it.get("id").textValue()))
-        .containsAll(ids);
-  }
-
-  @Test
   @Promise("**Each event is stored exactly once or not at all**")
   void every_event_gets_what_it_would_get_alone() throws IOException {
     List<Sent> wrong = wrong().toList();

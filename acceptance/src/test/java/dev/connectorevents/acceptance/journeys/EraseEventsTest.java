@@ -1,13 +1,11 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
-import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.TableScan;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.Endpoint;
@@ -35,11 +33,10 @@ class EraseEventsTest {
     "when the last step was closed, and how many ids have a tombstone"
   })
   void the_proof_is_what_a_scan_of_the_tombstones_counts() {
-    String connector = service.client().token();
     ObjectNode request = new ObjectMapper().createObjectNode().put("reason", "request 4711");
     for (String payload : List.of("{}", Payloads.random(LARGE), "{}")) {
-      request.withArray("ids").add(stored(connector, payload));
-      stored(connector, payload);
+      request.withArray("ids").add(service.store(payload));
+      service.store(payload);
     }
 
     List<JsonNode> answers = service.operator().eraseToTheEnd(request);
@@ -68,22 +65,6 @@ class EraseEventsTest {
     JsonNode page =
         service.operator().findEvents(new ObjectMapper().createObjectNode().put("list", true));
     return page.path("erasures").findValuesAsText("erasure_id");
-  }
-
-  private String stored(String token, String payload) {
-    String event = "{\"event_type\":\"a.b\",\"payload\":" + payload + "}";
-    Answer created =
-        service
-            .client()
-            .post(
-                EVENTS,
-                event,
-                "Authorization",
-                "Bearer " + token,
-                "Content-Type",
-                "application/json");
-    assertThat(created.status()).as(created.text()).isEqualTo(201);
-    return created.body().path("id").asText();
   }
 
   private static Instant time(JsonNode object, String name) {
