@@ -27,7 +27,10 @@ class VersionTest {
     "docs/openapi.yaml, '^  version: (\\S+)$'",
   })
   void a_page_has_the_version_of_the_build(String page, String pattern) throws IOException {
-    assertThat(Pattern.compile(pattern, Pattern.MULTILINE).matcher(text(page)).results())
+    assertThat(
+            Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(Files.readString(ROOT.resolve(page)))
+                .results())
         .first()
         .extracting(version -> version.group(1))
         .isEqualTo(Version.CURRENT);
@@ -62,9 +65,5 @@ class VersionTest {
     assumeTrue(last.exitCode() == 0, "there is no git here");
 
     assertThat(Version.COMMIT).contains(last.output().strip());
-  }
-
-  private static String text(String page) throws IOException {
-    return Files.readString(ROOT.resolve(page));
   }
 }

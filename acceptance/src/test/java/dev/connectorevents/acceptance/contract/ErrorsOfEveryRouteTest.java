@@ -2,15 +2,22 @@ package dev.connectorevents.acceptance.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.template.Route;
+import dev.connectorevents.functions.lambda.ApiGatewayFunction;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +37,28 @@ class ErrorsOfEveryRouteTest {
   })
   @Promise("The function crashed or ran out of time")
   void a_broken_function(String function, String answer) throws Exception {
-    String handler = "Handler: dev.connectorevents.acceptance.contract." + function;
+    String handler = "Handler: " + ErrorsOfEveryRouteTest.class.getName() + "$" + function;
 
-    assertEveryRouteAnswers(500, answer, changed(HANDLER, handler));
+    assertEveryRouteAnswers(500, answer, changed(HANDLER, Matcher.quoteReplacement(handler)));
+  }
+
+  /** Answers {@code internal_error}. */
+  public static final class DefectiveFunction extends ApiGatewayFunction {
+    public DefectiveFunction(Map<String, String> environment) {
+      super(request -> {
+        throw new IllegalStateException("a defect");
+      });
+    }
+  }
+
+  /** Returns no answer. */
+  public static final class CrashingFunction implements RequestStreamHandler {
+    public CrashingFunction(Map<String, String> environment) {}
+
+    @Override
+    public void handleRequest(InputStream input, OutputStream output, Context context) {
+      throw new IllegalStateException("a crash");
+    }
   }
 
   @Test

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,11 +41,6 @@ class BackfillGitHubTest {
   @TempDir private Path folder;
 
   private final String prefix = BackfilledService.prefix();
-
-  @BeforeAll
-  static void python() throws IOException, InterruptedException {
-    CommandOnPath.assumeWorks("python3", "--version");
-  }
 
   /** A delivery has a name, an event, an age and a status. An asterisk: its event is stored. */
   @ParameterizedTest
@@ -194,6 +188,7 @@ class BackfillGitHubTest {
   @Test
   void the_commands_of_the_page_work() throws Exception {
     CommandOnPath.assumeWorks("bash", "--version");
+    CommandOnPath.assumeWorks("python3", "--version");
     gitHub.delivered(guid("a"), "push", Duration.ofHours(1), 503);
     String commands = Page.of("connectors.md").commands("python3 examples/backfill_github.py");
 

@@ -1,20 +1,16 @@
 package dev.connectorevents.acceptance.examples;
 
 import static dev.connectorevents.acceptance.examples.ConnectedService.await;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import dev.connectorevents.emulator.CommandOnPath;
-import dev.connectorevents.emulator.http.HttpAnswer;
-import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -47,7 +43,7 @@ class ExampleSettingsTest {
    */
   private static final Set<String> PAUSES = Set.of("PAUSE", "PARKED");
 
-  private static final List<String> URLS =
+  static final List<String> URLS =
       List.of("CONNECTOR_API_URL", "API_URL", "GITHUB_API_URL", "STRIPE_API_URL");
 
   @AutoClose private static final ConnectedService connected = new ConnectedService();
@@ -134,38 +130,6 @@ class ExampleSettingsTest {
 
     assertThat(ScriptRun.of(Examples.command(words), settings, folder))
         .isEqualTo(new ScriptRun(1, List.of(), List.of(sentence)));
-  }
-
-  /** Servers for developers show a request, some in a member of JSON. */
-  @ParameterizedTest
-  @CsvSource({
-    "consumer.py FILE, CONSUMER_TOKEN, 400: got Bearer …",
-    "consumer.py FILE, CONSUMER_PASSWORD, 400: a_code",
-    "backfill_github.py app, GITHUB_APP_JWT, GitHub: 400: got Bearer …",
-    "backfill_stripe.py --event a, STRIPE_API_KEY, Stripe: 400: got Bearer …",
-  })
-  void a_credential_that_an_answer_shows_is_not_printed(String command, String name, String message)
-      throws Exception {
-    try (LoopbackServer showing =
-        LoopbackServer.answering(exchange -> {
-          String token = exchange.getRequestHeaders().getFirst("Authorization");
-          String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-          String detail = "got " + Objects.requireNonNullElse(token, body).replace('"', '|');
-          String problem = "{\"code\":\"a_code\",\"detail\":\"" + detail + "\"}";
-          HttpAnswer.json(400, problem).send(exchange);
-        })) {
-      Map<String, String> settings = new HashMap<>();
-      for (String url : URLS) {
-        settings.put(url, showing.endpoint().toString());
-      }
-      settings.putAll(Map.of("CONSUMER_EMAIL", "reader@example.com", name, "s3cr3t"));
-      List<String> words =
-          List.of(command.replace("FILE", folder.resolve("file").toString()).split(" ", -1));
-
-      ScriptRun run = ScriptRun.of(Examples.command(words), settings, folder);
-
-      assertThat(run.errors()).containsExactly(message);
-    }
   }
 
   @ParameterizedTest

@@ -80,11 +80,12 @@ class LargeStoredEventsTest {
         named("many deep arrays", object("a", array(SIZE / 2 / DEEP, i -> deep("[", "1", "]")))),
         named("numbers", object("a", numbers(SIZE / 2))),
         named("a number of half a million digits", object("a", "1".repeat(SIZE))),
-        named("numbers of a thousand digits", object("a", array(SIZE / 1_000, i -> digits(999)))),
+        named(
+            "numbers of a thousand digits", object("a", array(SIZE / 1_000, i -> "1".repeat(999)))),
         named("exponents out of range", object("a", array(SIZE / 14, i -> "1E99999999999"))),
         named("a text that shrinks by a thousand", object("a", text("x".repeat(5_800_000)))),
         named("escapes", object("a", text("\\u0149".repeat(SIZE / 6)))),
-        named("texts of escapes", object("a", array(SIZE / 600, i -> text(escapes(100))))),
+        named("texts of escapes", object("a", array(SIZE / 600, i -> text("\\u0130".repeat(100))))),
         named("texts that grow in upper case", object("a", texts("\u00df"))),
         named("texts that grow in lower case", object("a", texts("\u0130"))),
         named("texts of capital sigmas", object("a", texts("\u03a3"))),
@@ -117,16 +118,8 @@ class LargeStoredEventsTest {
     return array(count, i -> "1");
   }
 
-  private static String digits(int count) {
-    return "1".repeat(count);
-  }
-
   private static String text(String content) {
     return "\"" + content + "\"";
-  }
-
-  private static String escapes(int count) {
-    return "\\u0130".repeat(count);
   }
 
   /** Texts that are short enough for the conditions' case folding. */

@@ -39,22 +39,22 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
               "LoginFunction", stage -> login(stage.newUser(Role.CONNECTOR), World.PASSWORD)),
           new Scenario("LoginFunction", stage -> login(stage.newUser(Role.CONNECTOR), "wrong")),
           new Scenario("ManageUsersFunction", stage -> manage("create", Stage.newAddress())),
-          new Scenario(
-              "ManageUsersFunction", stage -> manage("show", stage.newUser(Role.CONNECTOR))),
-          new Scenario(
-              "ManageUsersFunction", stage -> manage("disable", stage.newUser(Role.CONNECTOR))),
-          new Scenario(
-              "ManageUsersFunction",
-              stage -> manage("issue-static-token", stage.newUser(Role.CONNECTOR))),
-          new Scenario(
-              "ManageUsersFunction", stage -> manage("delete", stage.newUser(Role.CONNECTOR))),
+          managing("show"),
+          managing("disable"),
+          managing("issue-static-token"),
+          managing("delete"),
           new Scenario("ManageUsersFunction", stage -> read("manage-users.list.json")),
           new Scenario("EraseEventsFunction", stage -> erasure(stage.largeEvent())),
-          new Scenario("EraseEventsFunction", Scenario::begunErasure),
+          new Scenario(
+              "EraseEventsFunction", stage -> begun(erasure(stage.newLargeEvent()), stage)),
           new Scenario("EraseEventsFunction", stage -> read("erase-events.user.json")),
-          new Scenario("EraseEventsFunction", stage -> begun("erase-events.brand.json", stage)),
-          new Scenario("EraseEventsFunction", stage -> begun("erase-events.user.json", stage)),
-          new Scenario("EraseEventsFunction", Scenario::begunScan),
+          new Scenario(
+              "EraseEventsFunction", stage -> begun(read("erase-events.brand.json"), stage)),
+          new Scenario(
+              "EraseEventsFunction", stage -> begun(read("erase-events.user.json"), stage)),
+          new Scenario(
+              "EraseEventsFunction",
+              stage -> begun(read("erase-events.brand.json").put("scan", true), stage)),
           new Scenario("FindEventsFunction", stage -> read("find-events.brand.json")),
           new Scenario("FindEventsFunction", stage -> read("find-events.user.json")),
           new Scenario(
@@ -78,7 +78,9 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
           new Scenario("CreateEventFunction", stage -> create(LARGE_PAYLOAD, stage)),
           new Scenario("CreateBatchFunction", stage -> batch("{}", stage)),
           new Scenario("CreateBatchFunction", stage -> batch(LARGE_PAYLOAD, stage)),
-          new Scenario("FindMissingFunction", Scenario::missing),
+          new Scenario(
+              "FindMissingFunction",
+              stage -> byConnector("find-missing-webhook-events.json", stage)),
           new Scenario("ReadEventFunction", Scenario::read),
           new Scenario("ListEventsFunction", stage -> list("event_type", stage)),
           new Scenario("ListEventsFunction", stage -> list("brand_id", stage)));
@@ -133,10 +135,6 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
         .put("body", "{\"events\":[" + event(payload) + "]}");
   }
 
-  private static ObjectNode missing(Stage stage) {
-    return byConnector("find-missing-webhook-events.json", stage);
-  }
-
   private static ObjectNode read(Stage stage) {
     String id = stage.largeEvent();
     ObjectNode event = byConsumer("read-webhook-event-payload.json", stage);
@@ -148,6 +146,11 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     stage.world().store(); // of the type a.b
     stage.world().number();
     return byConsumer("list-webhook-events.json", stage).put("rawQueryString", index + "=a.b");
+  }
+
+  private static Scenario managing(String action) {
+    return new Scenario(
+        "ManageUsersFunction", stage -> manage(action, stage.newUser(Role.CONNECTOR)));
   }
 
   private static ObjectNode manage(String action, String address) {
@@ -163,19 +166,8 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
     return event;
   }
 
-  private static ObjectNode begunErasure(Stage stage) {
-    ObjectNode event = erasure(stage.newLargeEvent());
-    return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
-  }
-
   /** The second call of an erasure. */
-  private static ObjectNode begun(String file, Stage stage) {
-    ObjectNode event = read(file);
-    return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
-  }
-
-  private static ObjectNode begunScan(Stage stage) {
-    ObjectNode event = read("erase-events.brand.json").put("scan", true);
+  private static ObjectNode begun(ObjectNode event, Stage stage) {
     return event.set("next", stage.invoke("EraseEventsFunction", event).get("next"));
   }
 

@@ -72,7 +72,6 @@ record Stage(
     return answer("CreateEventFunction", event).get("id").textValue();
   }
 
-  /** Deletes an item of the events table. */
   void delete(String id) {
     world
         .dynamoDb()
@@ -82,15 +81,7 @@ record Stage(
                 .key(Map.of("id", AttributeValue.fromS(id))));
   }
 
-  /** Moves an event of two items to the restored table. */
   void moveToRestored(String id) {
-    copyToRestored(id);
-    delete(id);
-    delete(id + "#1");
-  }
-
-  /** Copies an event of two items to the restored table. */
-  void copyToRestored(String id) {
     for (String item : List.of(id, id + "#1")) {
       Map<String, AttributeValue> key = Map.of("id", AttributeValue.fromS(item));
       Map<String, AttributeValue> stored =
@@ -98,6 +89,7 @@ record Stage(
       world
           .dynamoDb()
           .putItem(put -> put.tableName(RestoredTable.name(world, "EventsTable")).item(stored));
+      delete(item);
     }
   }
 
@@ -158,7 +150,6 @@ record Stage(
     return UUID.randomUUID() + "@example.com";
   }
 
-  /** Creates a user with this role, and returns its e-mail address. */
   String newUser(Role role) {
     String email = newAddress();
     world.createUser(email, World.PASSWORD, role);
