@@ -19,11 +19,7 @@ final class ForgedTokens {
   private final Forgery forgery;
   private final List<ForgedToken> tokens = new ArrayList<>();
 
-  /**
-   * A token that the service must refuse.
-   *
-   * @param attack what is wrong with it
-   */
+  /** A token that the service must refuse, and what is wrong with it. */
   record ForgedToken(String attack, String token) {
 
     @Override
@@ -36,11 +32,7 @@ final class ForgedTokens {
     this.forgery = forgery;
   }
 
-  /**
-   * Returns all forged tokens.
-   *
-   * @param trap a URL that tokens name as the source of their key; no function may connect to it
-   */
+  /** All forged tokens. Some name the trap, a URL, as the source of their key. */
   static List<ForgedToken> all(Forgery forgery, String trap) {
     ForgedTokens forged = new ForgedTokens(forgery);
     forged.algorithms();

@@ -43,7 +43,6 @@ final class Secrecy {
     }
   }
 
-  /** Adds the current signing key to the secrets. */
   void keepSigningKey(SecretsManagerClient client) {
     keep(
         client
@@ -67,7 +66,6 @@ final class Secrecy {
     return token;
   }
 
-  /** Adds the users' stored password hashes to the secrets. */
   void keepHashes() {
     for (Map<String, AttributeValue> item :
         service

@@ -93,7 +93,6 @@ class RareAnswersTest {
     assertThat(me.body().path("name").asText()).isEqualTo("Shop");
   }
 
-  /** The result of the event in a batch of one. */
   @Test
   void an_event_of_a_batch_that_the_store_does_not_take() {
     service.fail(

@@ -43,11 +43,7 @@ record SchemaRequests(Documented documented, Random random) {
           .map(DateTimeFormatter::ofPattern)
           .toList();
 
-  /**
-   * A request with one fault.
-   *
-   * @param pointer the JSON pointer to the fault
-   */
+  /** A request with one fault, at this JSON pointer. */
   record Faulty(ObjectNode request, String pointer) {}
 
   JsonNode valid(String schema) {

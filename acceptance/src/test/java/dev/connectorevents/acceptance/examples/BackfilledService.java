@@ -26,10 +26,7 @@ final class BackfilledService implements AutoCloseable {
     return UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /**
-   * The settings with which a script calls the service and a provider's API: directly, since a
-   * proxy would get the tokens, and nobody answers at this one.
-   */
+  /** No script may call by the proxy, which would get the tokens. Nobody answers there. */
   Map<String, String> settings(Map<String, String> api) {
     Map<String, String> settings = new HashMap<>(api);
     settings.put("CONNECTOR_API_URL", service.baseUrl() + "/");
@@ -39,9 +36,7 @@ final class BackfilledService implements AutoCloseable {
     return settings;
   }
 
-  /**
-   * Acts as a connector: stores the event of a webhook, and returns the status for the provider.
-   */
+  /** Acts as a connector: returns the status for the provider. */
   int receive(String key) {
     return areStored(List.of(key)) ? 200 : 503;
   }

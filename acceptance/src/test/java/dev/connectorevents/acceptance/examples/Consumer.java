@@ -31,7 +31,6 @@ record Consumer(List<String> options, Path file, Map<String, String> settings) {
     return new Consumer(List.of("--share", share), file, settings);
   }
 
-  /** This one, up to a position. */
   Consumer until(String position) {
     return new Consumer(List.of("--until", position), file, settings);
   }
@@ -78,7 +77,6 @@ record Consumer(List<String> options, Path file, Map<String, String> settings) {
     return Examples.process(command, settings).redirectError(Redirect.INHERIT).start();
   }
 
-  /** Reads all that the feed has. */
   ScriptRun readAll(String... since) throws IOException, InterruptedException {
     return run(-1, since);
   }

@@ -40,17 +40,11 @@ final class ExampleConnector implements AutoCloseable {
   private final Process process;
   private final int port;
 
-  /**
-   * Starts the connector.
-   *
-   * @param settings further environment variables, such as the login or the token
-   */
   ExampleConnector(URI service, Map<String, String> settings)
       throws IOException, InterruptedException {
     this(python(), service, settings);
   }
 
-  /** As the other, with this command. */
   ExampleConnector(List<String> command, URI service, Map<String, String> settings)
       throws IOException {
     Map<String, String> all = new HashMap<>();
@@ -65,7 +59,6 @@ final class ExampleConnector implements AutoCloseable {
     port = port();
   }
 
-  /** The command that starts {@code connector.py}. */
   static List<String> python() throws IOException, InterruptedException {
     return Examples.command(List.of("connector.py"));
   }
@@ -117,10 +110,7 @@ final class ExampleConnector implements AutoCloseable {
     return post("/webhooks", all, chunks.toByteArray());
   }
 
-  /**
-   * Sends a request, and returns the answer's status. The body is JSON, and is whole, unless the
-   * headers say otherwise.
-   */
+  /** Returns the answer's status. The body is JSON, and whole, unless the headers say otherwise. */
   int post(String path, Map<String, String> headers, byte[] body) throws IOException {
     Map<String, String> all = new HashMap<>(headers);
     all.putIfAbsent("Content-Type", "application/json");
@@ -153,12 +143,10 @@ final class ExampleConnector implements AutoCloseable {
         .toList();
   }
 
-  /** The lines that the connector has written to standard error. */
   List<String> log() throws IOException {
     return Files.readAllLines(errors);
   }
 
-  /** Kills the connector, as {@code kill -9} does. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

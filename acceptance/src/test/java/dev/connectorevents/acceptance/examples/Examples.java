@@ -44,7 +44,6 @@ final class Examples {
 
   private Examples() {}
 
-  /** The folder with the classes of the Java example. */
   static Path javaClasses() {
     return Compiled.CLASSES;
   }

@@ -35,7 +35,6 @@ record Page(String text) {
     return requireNonNull(command.group(1));
   }
 
-  /** The block of Python that begins with this text. */
   String python(String beginning) {
     return block("python", beginning);
   }
@@ -48,12 +47,10 @@ record Page(String text) {
     return requireNonNull(block.group(1));
   }
 
-  /** The block of JSON that begins with this text. */
   String json(String beginning) {
     return block("json", beginning);
   }
 
-  /** The first block of TypeScript. */
   String typeScript() {
     Matcher typeScript = Pattern.compile("(?s)```ts\n(.*?\n)```").matcher(text);
     assertThat(typeScript.find()).isTrue();

@@ -92,9 +92,6 @@ class RequestsFileTest {
     }
   }
 
-  /**
-   * Replaces the host and the token in a request's text, sends the text, and returns the answer.
-   */
   private static String exchange(String request) throws IOException {
     URI url = service.baseUrl();
     String[] headAndBody =

@@ -50,12 +50,7 @@ final class StandInGitHub implements AutoCloseable {
   private final List<String> appTokens = new ArrayList<>();
   private final Queue<HttpAnswer> faults = new ArrayDeque<>();
 
-  /**
-   * Starts the API.
-   *
-   * @param connector gets the GUID of each redelivery, and returns the status of the connector's
-   *     answer
-   */
+  /** The connector gets the GUID of each redelivery, and returns a status. */
   StandInGitHub(ToIntFunction<String> connector) {
     this.connector = connector;
     server = LoopbackServer.answering(this::handle);
@@ -65,7 +60,6 @@ final class StandInGitHub implements AutoCloseable {
     return server.endpoint();
   }
 
-  /** The settings with which a backfill calls this API. */
   Map<String, String> settings() {
     return Map.of("GITHUB_API_URL", endpoint().toString(), "GITHUB_TOKEN", TOKEN);
   }

@@ -54,7 +54,6 @@ final class StandInStripe implements AutoCloseable {
     newestThinFirst.addFirst(new Event(id, type, Instant.now().minus(age)));
   }
 
-  /** The method and the path of each request. */
   List<String> requests() {
     return List.copyOf(requests);
   }

@@ -65,11 +65,7 @@ final class UnreliableGateway implements AutoCloseable {
   private final Map<String, AtomicInteger> answerCounts = new ConcurrentHashMap<>();
   private final Map<String, HttpAnswer> answers = new ConcurrentHashMap<>();
 
-  /**
-   * Starts the proxy.
-   *
-   * @param service returns the URL of the service, which changes at each restart
-   */
+  /** The URL of the service changes at each restart. */
   UnreliableGateway(Supplier<URI> service) {
     try {
       proxy = new Proxy(exchange -> service.get(), this::intercept);
@@ -83,7 +79,6 @@ final class UnreliableGateway implements AutoCloseable {
     answers.put(path, answer);
   }
 
-  /** Forwards all requests again. */
   void forwardAll() {
     answers.clear();
   }
@@ -92,7 +87,6 @@ final class UnreliableGateway implements AutoCloseable {
     return proxy.endpoint();
   }
 
-  /** Sets all counts to zero. */
   void reset() {
     requestCounts.clear();
     answerCounts.clear();

@@ -31,11 +31,7 @@ class GatewayEventFuzzTest {
     return eventFiles("*.json");
   }
 
-  /**
-   * The files of {@code events/} with these names, as seeds of the fuzzing.
-   *
-   * @param names a glob
-   */
+  /** The files of {@code events/} with these names, a glob, as seeds of the fuzzing. */
   static Stream<Named<byte[]>> eventFiles(String names) throws IOException {
     List<Named<byte[]>> seeds = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("../events"), names)) {

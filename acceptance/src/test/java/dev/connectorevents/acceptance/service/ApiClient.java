@@ -76,7 +76,6 @@ public final class ApiClient implements AutoCloseable {
     return send("GET", path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
   }
 
-  /** Posts a body with a token. */
   public Answer post(String path, String body, String token) {
     return post(path, body, "Authorization", "Bearer " + token);
   }

@@ -72,7 +72,6 @@ public final class CallsUnderWay {
     return clock.now().minus(skew);
   }
 
-  /** Makes a call of the service. */
   public <T> T during(Call call, Supplier<T> made) {
     Duration before = skew;
     skew(skews.get());

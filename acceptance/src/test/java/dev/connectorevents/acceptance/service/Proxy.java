@@ -58,11 +58,6 @@ public final class Proxy implements AutoCloseable {
   private final ReadWriteLock underWay = new ReentrantReadWriteLock();
   private volatile boolean isClosed;
 
-  /**
-   * Starts a proxy.
-   *
-   * @param target the server for a request
-   */
   public Proxy(Function<HttpExchange, URI> target, Interceptor interceptor) throws IOException {
     this.target = target;
     server.serve(
@@ -73,7 +68,6 @@ public final class Proxy implements AutoCloseable {
                     new Call(exchange, exchange.getRequestBody().readAllBytes()))));
   }
 
-  /** Starts a proxy for DynamoDB and Secrets Manager. */
   public static Proxy ofAws(SdkSettings sound, Interceptor interceptor) throws IOException {
     return new Proxy(
         exchange ->

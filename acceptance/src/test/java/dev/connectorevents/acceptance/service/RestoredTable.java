@@ -16,11 +16,7 @@ public final class RestoredTable {
     return service.name(table) + "-restored";
   }
 
-  /**
-   * Creates it, empty.
-   *
-   * @param key the attribute that is its primary key
-   */
+  /** Creates it, empty, with this attribute as its primary key. */
   public static String create(World service, String table, String key) {
     String name = name(service, table);
     service

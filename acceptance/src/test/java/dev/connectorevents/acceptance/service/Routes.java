@@ -66,7 +66,6 @@ public enum Routes {
     return Arrays.stream(values()).filter(each -> each.key().equals(key)).findFirst().orElseThrow();
   }
 
-  /** The logical id of the function that serves this route. */
   public String function() {
     return function;
   }
@@ -80,7 +79,6 @@ public enum Routes {
     return event().at("/requestContext/http/method").textValue();
   }
 
-  /** The status of a successful answer. */
   public int success() {
     return success;
   }

@@ -31,7 +31,6 @@ public final class Setup {
     return this;
   }
 
-  /** Sets parameters of the template. */
   public Setup parameters(Map<String, String> values) {
     parameters = Map.copyOf(values);
     return this;
@@ -46,7 +45,6 @@ public final class Setup {
     return this;
   }
 
-  /** Applies the template's route limits. */
   public Setup throttled() {
     isThrottled = true;
     return this;

@@ -16,12 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** Reads all items in the tables of a running service. */
 public record TableScan(World service) {
 
-  /**
-   * All items of a table whose primary key is the attribute {@code id}.
-   *
-   * @param table the table's logical id in the template
-   * @return the items by id, sorted by id
-   */
+  /** All items of a table whose primary key is {@code id}, by their ids. */
   public SortedMap<String, Map<String, AttributeValue>> items(String table) {
     return service
         .dynamoDb()

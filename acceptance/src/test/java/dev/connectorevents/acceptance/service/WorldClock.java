@@ -56,7 +56,6 @@ public final class WorldClock {
     pass(by);
   }
 
-  /** The clock of the functions. */
   Clock clock() {
     InstantSource source = this::now;
     return source.withZone(ZoneOffset.UTC);

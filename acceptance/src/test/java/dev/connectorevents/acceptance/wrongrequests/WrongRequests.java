@@ -13,12 +13,7 @@ final class WrongRequests {
 
   private WrongRequests() {}
 
-  /**
-   * Returns all mistakes.
-   *
-   * @param connector the token of a connector
-   * @param consumer the static token of a consumer
-   */
+  /** All mistakes. The parameters are tokens; the consumer's is static. */
   static Stream<WrongRequest> all(String connector, String consumer) {
     return Stream.of(
             WrongCredentials.all(connector, consumer),
