@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Implements {@link Users} with a map, for tests. Counts the reads of single users. */
-public final class InMemoryUsers implements Users {
+public class InMemoryUsers implements Users {
 
   private static final Comparator<Email> BY_ADDRESS = Comparator.comparing(Email::value);
 

@@ -12,7 +12,6 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.InMemoryEvents;
-import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.GatewayEvent.ParsedAnswer;
@@ -284,17 +283,6 @@ class CreateBatchFunctionTest {
     assertThat(context.lines().getFirst())
         .doesNotContain("secret")
         .contains("IllegalStateException");
-  }
-
-  @Test
-  @Promise("that the event would get alone.")
-  void an_event_too_large_for_the_store_is_refused_alone() {
-    String large =
-        "{\"event_type\":\"x.y\",\"payload\":%s}".formatted(Payloads.incompressible(10_000));
-
-    assertThat(results(send(route(new InMemoryEvents(5_000)), large, event("b", 2))))
-        .extracting(CreateBatchFunctionTest::outcome)
-        .containsExactly("413 payload_too_large", "201 new");
   }
 
   @Test

@@ -21,7 +21,6 @@ import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -310,27 +309,6 @@ class CreateEventFunctionTest {
     assertThat(answer.code()).isEqualTo("event_erased");
     assertThat(answer.body().get("detail").textValue()).contains("do not retry");
     assertThat(answer.headers()).doesNotContainKey("Location");
-  }
-
-  @Test
-  @Promise("One JSON object in UTF-8.")
-  void a_body_that_is_not_utf8_is_malformed() {
-    byte[] latin1 =
-        "{\"event_type\":\"a.b\",\"payload\":{\"a\":\"\u00e9\"}}"
-            .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-
-    ParsedAnswer answer =
-        send(event("github").withBase64Body(Base64.getEncoder().encodeToString(latin1)));
-
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.code()).isEqualTo("malformed_json");
-  }
-
-  @Test
-  @Promise("a static token, instead of the login")
-  void a_static_token_is_accepted() {
-    assertThat(event("github").withToken(service.staticToken()).sendTo(route).status())
-        .isEqualTo(201);
   }
 
   @Test

@@ -108,12 +108,6 @@ class FindMissingFunctionTest {
   }
 
   @Test
-  void a_key_of_255_characters_is_one_and_a_longer_one_is_not() {
-    assertThat(ask("\"" + "k".repeat(255) + "\"").status()).isEqualTo(200);
-    assertThat(ask("\"" + "k".repeat(256) + "\"").status()).isEqualTo(422);
-  }
-
-  @Test
   @Promise("1 to 100 keys, each by the rule of the header")
   void a_hundred_and_one_keys_are_refused_with_their_number() {
     ParsedAnswer answer = ask("\"k\",".repeat(100) + "\"k\"");
@@ -129,18 +123,6 @@ class FindMissingFunctionTest {
     JsonNode errors = ask("1,".repeat(2_000) + "1").body().get("errors");
 
     assertThat(errors).hasSize(100);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'[\"a\"]', 400",
-    "'{\"idempotency_keys\":[\"a\"]', 400",
-    "'', 400",
-    "'{\"idempotency_keys\":[\"a\"],\"idempotency_keys\":[\"b\"]}', 400"
-  })
-  @Promise("or has a name twice (in the members of the request or of an event, or in `_meta`)")
-  void a_body_that_is_no_object_is_malformed(String body, int status) {
-    assertThat(send(body).status()).isEqualTo(status);
   }
 
   @Test

@@ -62,18 +62,6 @@ class MeFunctionTest {
     assertThat(me(service.staticToken()).status()).isEqualTo(200);
   }
 
-  @Test
-  @Promise("so a disabled or revoked user gets 401 at once.")
-  void a_disabled_user_is_refused_at_once() {
-    String token = service.token();
-    assertThat(me(token).status()).isEqualTo(200);
-
-    service.users.put(TestUsers.disabled());
-
-    assertThat(me(token).status()).isEqualTo(401);
-    assertThat(me(token).code()).isEqualTo("revoked_token");
-  }
-
   private ParsedAnswer me(String token) {
     return GatewayEvent.read("me").withToken(token).sendTo(route);
   }

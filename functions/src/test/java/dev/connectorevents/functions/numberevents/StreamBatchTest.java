@@ -135,11 +135,6 @@ class StreamBatchTest {
     assertThat(records.getLast().image()).containsInstanceOf(Image.Kept.class);
   }
 
-  @Test
-  void the_last_call_of_a_window_has_no_records() throws IOException {
-    assertThat(batch().records()).isEmpty();
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

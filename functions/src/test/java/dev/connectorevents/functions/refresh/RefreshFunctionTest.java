@@ -97,12 +97,6 @@ class RefreshFunctionTest {
   }
 
   @Test
-  void a_missing_token_is_named() {
-    assertRefused(
-        GatewayEvent.read("refresh").withoutHeader("authorization").sendTo(route), "missing_token");
-  }
-
-  @Test
   @Promise("A disabled, deleted or revoked user gets 401 `revoked_token`.")
   void the_user_is_read_again() {
     String token = service.token();

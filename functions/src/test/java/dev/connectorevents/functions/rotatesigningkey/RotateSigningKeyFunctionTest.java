@@ -57,17 +57,6 @@ class RotateSigningKeyFunctionTest {
   }
 
   @Test
-  void a_test_call_logs_that_there_was_nothing_to_test() throws IOException {
-    versions.stage(VERSION);
-
-    invoke(event("testSecret", SECRET));
-
-    assertThat(context.lines()).hasSize(1);
-    assertThat(context.lines().getFirst())
-        .contains("\"step\":\"testSecret\"", "\"outcome\":\"nothing_to_test\"");
-  }
-
-  @Test
   void a_step_that_fails_is_logged_and_thrown() {
     versions.stage(VERSION);
 

@@ -13,17 +13,10 @@ import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.event.Meta;
 import dev.connectorevents.event.Payload;
-import dev.connectorevents.functions.GatewayEvent;
 import dev.connectorevents.functions.createevent.CreateEventFunction;
 import dev.connectorevents.functions.login.LoginFunction;
-import dev.connectorevents.functions.me.MeFunction;
 import dev.connectorevents.functions.operators.users.ManageUsersFunction;
 import dev.connectorevents.functions.refresh.RefreshFunction;
-import dev.connectorevents.functions.snapshot.CannedAws;
-import dev.connectorevents.http.Handler;
-import dev.connectorevents.user.Email;
-import dev.connectorevents.user.TestUsers;
-import dev.connectorevents.user.UserWithHash;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,9 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -110,37 +101,6 @@ class WiringTest {
     assertThat(wiring.signingKeySecretId()).isEqualTo("arn");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "login, login, 200",
-    "refresh, refresh, 200",
-    "me, me, 200",
-    "createevent, create-webhook-event.github, 201",
-  })
-  void a_function_serves_a_request_with_the_parts_of_its_wiring(
-      String function, String event, int status) {
-    Map<String, String> environment = new HashMap<>(COMPLETE);
-    environment.put("BCRYPT_COST", "4");
-    UserWithHash user = new UserWithHash(TestUsers.CONNECTOR, TestUsers.HASH);
-    try (AwsClients aws = AwsClients.over(environment, new CannedAws(user, "events"))) {
-      Wiring wiring = new Wiring(environment, aws);
-      String token = wiring.tokens().issue(user.user(), Instant.now(), Duration.ofHours(1)).value();
-
-      assertThat(GatewayEvent.read(event).withToken(token).sendTo(route(function, wiring)).status())
-          .isEqualTo(status);
-    }
-  }
-
-  private static Handler route(String function, Wiring wiring) {
-    return switch (function) {
-      case "login" -> LoginFunction.handler(wiring);
-      case "refresh" -> RefreshFunction.handler(wiring);
-      case "me" -> MeFunction.handler(wiring);
-      case "createevent" -> CreateEventFunction.handler(wiring);
-      default -> throw new IllegalArgumentException(function);
-    };
-  }
-
   @Test
   void an_interrupted_wait_ends_at_once_and_the_thread_stays_interrupted() {
     Consumer<Duration> waiting = new Wiring(COMPLETE).waiting();
@@ -151,21 +111,6 @@ class WiringTest {
 
     assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessageContaining("waiting");
     assertThat(isInterrupted).isTrue();
-  }
-
-  @Test
-  void both_aws_services_are_called_at_the_endpoint() throws IOException {
-    Set<String> asked = ConcurrentHashMap.newKeySet();
-    HttpServer server =
-        aws(exchange -> asked.add(exchange.getRequestHeaders().getFirst("X-Amz-Target")));
-    Wiring wiring = new Wiring(with("ENDPOINT_URL", url(server)));
-
-    assertThat(wiring.users().find(new Email("nobody@example.com"))).isEmpty();
-    assertThat(wiring.signingKeyRotation().state().current()).isEmpty();
-
-    server.stop(0);
-    assertThat(asked)
-        .containsExactlyInAnyOrder("DynamoDB_20120810.GetItem", "secretsmanager.DescribeSecret");
   }
 
   @ParameterizedTest

@@ -519,17 +519,6 @@ class EraseEventsFunctionTest {
   }
 
   @Test
-  void conditions_may_look_at_every_element_and_ignore_case() {
-    UUID id = events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"},{\"mail\":\"Ann@x.com\"}]}");
-    events.put("b", "{\"to\":[{\"mail\":\"Bob@x.com\"}]}");
-
-    operator.eraseAll(
-        "{\"where\":[{\"pointer\":\"/to/*/mail\",\"equals_ignoring_case\":\"ANN@x.com\"}]}");
-
-    assertThat(events.tombstones()).containsExactly(id);
-  }
-
-  @Test
   void an_event_that_is_replaced_again_and_again_is_tried_five_times() {
     UUID id = events.put("b", "{}");
     List<Integer> tries = new ArrayList<>();

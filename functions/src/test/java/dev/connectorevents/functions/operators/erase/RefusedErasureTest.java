@@ -8,7 +8,6 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.functions.InMemoryErasableEvents;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
-import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -186,32 +185,6 @@ class RefusedErasureTest {
   }
 
   @Test
-  @Promise("`next` belongs to another event")
-  void a_next_of_another_request_is_refused() {
-    String next = operator.call(BRAND).get("next").textValue();
-
-    for (String request :
-        List.of(
-            "{\"brand_id\":\"c\"}",
-            "{\"brand_id\":\"b\",\"reason\":\"x\"}",
-            "{\"brand_id\":\"b\",\"scan\":true}")) {
-      JsonNode answer = operator.call(OperatorCalls.with(request, next));
-      assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
-    }
-  }
-
-  @Test
-  void a_next_of_other_conditions_is_refused() {
-    String where = "{\"where\":[{\"pointer\":\"/a\",\"equals\":%d}]}";
-    String next = operator.call(where.formatted(1)).get("next").textValue();
-
-    JsonNode answer = operator.call(OperatorCalls.with(where.formatted(2), next));
-
-    assertThat(answer.at("/errors/0/pointer").textValue()).isEqualTo("/next");
-    assertThat(operator.call(OperatorCalls.with(where.formatted(1), next)).has("code")).isFalse();
-  }
-
-  @Test
   @Promise("or to an erasure that the ledger does not have")
   void a_next_of_an_erasure_that_the_ledger_does_not_know_erases_nothing() {
     UUID id = events.put("b", "{}");
@@ -237,7 +210,7 @@ class RefusedErasureTest {
         "{\"brand_id\":\"b\",\"scan\":true}",
         "{\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}"
       })
-  @Promise("or to an erasure that the ledger does not have")
+  @Promise("`next` belongs to another event")
   void a_made_up_next_erases_nothing_of_which_the_proof_would_be_wrong(String request) {
     events.put("b", "{\"a\":1}");
     events.put("c", "{\"a\":1}");

@@ -186,18 +186,6 @@ class FillFeedTest {
   }
 
   @Test
-  void an_older_piece_that_is_filled_first_gives_nothing_back() {
-    operator.beat();
-    operator.lose();
-    operator.beat();
-    String older = fillOf("2026-11-20T12:00:00Z", "2026-11-20T13:59:59Z");
-
-    JsonNode last = operator.calls.next(older, operator.fill(older));
-
-    assertThat(last.get("whole_since").textValue()).isEqualTo("2026-11-20T14:00:00.000Z");
-  }
-
-  @Test
   void what_is_lost_while_a_fill_runs_is_not_given_back() {
     operator.beat();
     operator.lose();

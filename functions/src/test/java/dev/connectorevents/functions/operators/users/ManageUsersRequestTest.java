@@ -2,7 +2,6 @@ package dev.connectorevents.functions.operators.users;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -158,19 +156,6 @@ class ManageUsersRequestTest {
       assertThat(error.get("pointer").textValue() + ": " + error.get("detail").textValue())
           .startsWith(fault);
     }
-  }
-
-  @Test
-  void a_scope_of_21_patterns_is_refused_with_their_number() {
-    assertThat(setScope(20).has("user")).isTrue();
-    assertThat(setScope(21).at("/errors/0/detail").textValue())
-        .isEqualTo("an array of 1 to 20 patterns of event types, each a string; there are 21");
-  }
-
-  private JsonNode setScope(int patterns) {
-    String array =
-        IntStream.range(0, patterns).mapToObj(i -> "\"a.b" + i + "\"").collect(joining(","));
-    return operator.act("set-scope", ManagingOperator.ADDRESS, "\"event_types\":[" + array + "]");
   }
 
   @Test

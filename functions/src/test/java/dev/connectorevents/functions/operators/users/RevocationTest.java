@@ -171,22 +171,4 @@ class RevocationTest {
     operator.act("revoke-tokens", ManagingOperator.ADDRESS);
     assertThat(operator.isLive(forged)).isFalse();
   }
-
-  @Test
-  void a_static_token_issued_right_after_a_revocation_lives() {
-    operator.act("revoke-tokens", ManagingOperator.ADDRESS);
-
-    String token =
-        operator
-            .act("issue-static-token", ManagingOperator.ADDRESS)
-            .at("/token/access_token")
-            .textValue();
-
-    assertThat(operator.service.tokens.check(token))
-        .isInstanceOfSatisfying(
-            CheckedToken.Valid.class,
-            valid ->
-                assertThat(valid.claims().sessionStart())
-                    .isEqualTo(operator.user(ManagingOperator.ADDRESS).tokensValidFrom()));
-  }
 }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.token.CheckedToken;
-import dev.connectorevents.user.Email;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,7 +117,7 @@ class UserActionsTest {
   @Promise("`list` returns at most 100 users, in no particular order, and never a hash.")
   void all_users_are_listed_as_show_shows_them_a_hundred_at_a_time() {
     for (int i = 0; i < 249; i++) {
-      operator.service.users.put(connector("shop-%03d@example.com".formatted(i)));
+      operator.service.users.put(TestUsers.user("shop-%03d@example.com".formatted(i)));
     }
 
     List<JsonNode> users = new ArrayList<>();
@@ -157,29 +155,11 @@ class UserActionsTest {
     assertThat(operator.isLive(token)).isFalse();
   }
 
-  private static User connector(String email) {
-    return new User(
-        UUID.randomUUID(),
-        new Email(email),
-        null,
-        CONNECTOR.state(),
-        CONNECTOR.role(),
-        null,
-        CONNECTOR.createdAt(),
-        CONNECTOR.tokensValidFrom());
-  }
-
   @Test
   void a_list_that_has_one_page_has_no_next() {
     assertThat(operator.invoke("{\"action\":\"list\"}"))
         .hasToString(
             "{\"users\":[" + operator.act("show", ManagingOperator.ADDRESS).get("user") + "]}");
-  }
-
-  @Test
-  void an_address_is_found_in_any_case() {
-    assertThat(operator.act("show", " Connector@EXAMPLE.com ").at("/user/email").textValue())
-        .isEqualTo(ManagingOperator.ADDRESS);
   }
 
   @ParameterizedTest
