@@ -11,7 +11,6 @@ import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.feed.FeedWindow;
 import dev.connectorevents.http.Request;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,19 +192,6 @@ class EventListRequestTest {
     assertThat(read("brand_id=" + "%C3%A9".repeat(1_023)))
         .isInstanceOf(EventListRequest.Valid.class);
     assertThat(read("brand_id=" + "%C3%A9".repeat(1_024)))
-        .isInstanceOf(EventListRequest.Invalid.class);
-  }
-
-  @Test
-  @Promise("separated by commas, or in repeated parameters.")
-  void a_list_may_name_twenty_patterns() {
-    List<String> patterns = new ArrayList<>();
-    for (int i = 0; i < 21; i++) {
-      assertThat(read("event_type=" + String.join(",", patterns)) instanceof EventListRequest.Valid)
-          .isEqualTo(i > 0);
-      patterns.add("a.b" + i);
-    }
-    assertThat(read("event_type=" + String.join(",", patterns)))
         .isInstanceOf(EventListRequest.Invalid.class);
   }
 

@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests the table of fields in {@code docs/api.md}. {@link MisplacedMembersTest} tests the field
@@ -239,12 +238,6 @@ class EventRequestTest {
             "/next_retry_at",
             "/payload/_meta/a",
             "/payload/_meta/b");
-  }
-
-  @ParameterizedTest
-  @MethodSource("malformed")
-  void a_body_that_is_ambiguous_or_not_an_object_is_malformed(String text) {
-    assertThat(EventRequest.read(text)).isInstanceOf(Body.Malformed.class);
   }
 
   static String[] malformed() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.user.Email;
-import dev.connectorevents.user.User;
+import dev.connectorevents.user.TestUsers;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +109,7 @@ class TokenTextTest {
   void an_address_beyond_ascii_is_restored(String address) {
     Email email = new Email(address);
 
-    String token = tokens.issue(with(email), NOW, Duration.ofHours(1)).value();
+    String token = tokens.issue(TestUsers.user(address), NOW, Duration.ofHours(1)).value();
 
     assertThat(tokens.check(token))
         .isInstanceOfSatisfying(
@@ -119,18 +119,6 @@ class TokenTextTest {
   @Test
   void the_texts_without_a_mistake_are_valid() {
     assertThat(tokens.check(token(HEADER, CLAIMS))).isInstanceOf(CheckedToken.Valid.class);
-  }
-
-  private static User with(Email email) {
-    return new User(
-        CONNECTOR.id(),
-        email,
-        null,
-        CONNECTOR.state(),
-        CONNECTOR.role(),
-        null,
-        CONNECTOR.createdAt(),
-        CONNECTOR.tokensValidFrom());
   }
 
   private static UnaryOperator<String> with(String member) {

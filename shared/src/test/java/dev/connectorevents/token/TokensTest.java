@@ -218,14 +218,6 @@ class TokensTest {
         .isEqualTo(new CheckedToken.Invalid());
   }
 
-  @Test
-  @Promise("The service accepts HS256 only, whatever the header says.")
-  void an_unsigned_token_is_invalid() {
-    String unsigned = complete(Jwts.builder()).compact();
-
-    assertThat(tokens.check(unsigned)).isEqualTo(new CheckedToken.Invalid());
-  }
-
   private static Object[] mistake(String name, UnaryOperator<JwtBuilder> change) {
     return new Object[] {name, change};
   }

@@ -26,7 +26,6 @@ import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.Timestamp;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +42,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -204,22 +201,6 @@ class DynamoRestoredEventsTest {
             tuple(damaged.toString(), "its item is damaged"),
             tuple("no event of ours", "its item is damaged"));
     assertThat(items(table)).hasSize(3);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"30000000000", "2147483648", "100", "0", "-1", "1.5"})
-  void a_number_of_parts_that_is_never_written_is_damage_and_stops_nothing(BigDecimal parts) {
-    UUID damaged = UUID.randomUUID();
-    backup.store(damaged, "a.b", CREATED);
-    backUp(new Item(new HashMap<>(item(damaged))).put("parts", parts));
-    backup.store(UUID.randomUUID(), "a.b", CREATED);
-
-    Copied copied = restored.copy(source, Optional.empty());
-
-    assertThat(copied.restored()).isEqualTo(1);
-    assertThat(copied.notCopied())
-        .extracting(NotCopied::id, event -> event.reason().replaceFirst(":.*", ""))
-        .containsExactly(tuple(damaged.toString(), "its item is damaged"));
   }
 
   private List<Copied> copyAll() {

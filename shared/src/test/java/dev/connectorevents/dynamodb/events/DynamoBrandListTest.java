@@ -10,9 +10,6 @@ import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.BrandList;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.event.ListEntry;
-import dev.connectorevents.event.Meta;
-import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.TestQuery;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -264,30 +261,6 @@ class DynamoBrandListTest {
         .hasSize(9)
         .filteredOn(QueryRequest.class::isInstance)
         .hasSize(8);
-  }
-
-  @Test
-  void a_page_ends_early_rather_than_leave_a_payload_out() {
-    List<Optional<String>> payloads = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      String payload = "{\"a\":\"" + i + "x".repeat(2_000_000) + "\"}";
-      Meta meta = new Meta(Map.of("brand_id", day.brand));
-      day.writer.store(
-          UUID.randomUUID(),
-          "a.b",
-          new Payload(payload, meta),
-          day.noon.minusMillis(i),
-          Optional.empty());
-      payloads.add(Optional.of(payload));
-    }
-    BrandList.Page first = day.page(day.of("*").withPayloads(), Optional.empty(), 9);
-    BrandList.Page second = day.page(day.of("*").withPayloads(), first.next(), 9);
-
-    assertThat(first.entries()).hasSize(2);
-    assertThat(Stream.of(first, second).flatMap(page -> page.entries().stream()))
-        .extracting(entry -> ((ListEntry.OfEvent) entry).payload())
-        .isEqualTo(payloads);
-    assertThat(second.next()).isEmpty();
   }
 
   /** A consumer can read the place in its cursor. */

@@ -61,14 +61,6 @@ class DynamoEventLookupTest {
       new DynamoEventLookup(dynamoDb, table, clock, pause -> {});
 
   @Test
-  void an_event_is_found_as_it_was_stored() {
-    EventToStore small = toStore("{}");
-    store(small, Optional.empty());
-
-    assertThat(find(small.id())).isEqualTo(found(small));
-  }
-
-  @Test
   void an_unknown_id_finds_nothing() {
     assertThat(find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
   }

@@ -22,8 +22,6 @@ import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.event.StoreOutcome;
-import dev.connectorevents.event.StoreOutcome.KeyReused;
-import dev.connectorevents.event.StoreOutcome.Replayed;
 import dev.connectorevents.event.StoreOutcome.Stored;
 import dev.connectorevents.event.StoreOutcome.TooLarge;
 import dev.connectorevents.event.StoredEvent;
@@ -170,18 +168,10 @@ class StoredPayloadTest {
   }
 
   @Test
-  @Promise("The stored event would exceed 4 MB compressed.")
-  void a_payload_past_the_largest_transaction_is_refused_with_nothing_stored() {
-    EventToStore toStore = toStore(Payloads.incompressible(5_500_000));
-
-    assertThat(store(toStore)).isInstanceOf(TooLarge.class);
-    assertThat(count(toStore)).isZero();
-  }
-
-  @Test
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
+  @Promise("The stored event would exceed 4 MB compressed.")
   void each_size_around_the_largest_transaction_is_stored_or_refused() {
     DynamoEvents events =
         new DynamoEvents(
@@ -205,22 +195,6 @@ class StoredPayloadTest {
     String payload = "{\"a\":\"" + Base64.getEncoder().encodeToString(noise) + "\"}";
 
     assertThat(store(toStore(payload))).isInstanceOf(Stored.class);
-  }
-
-  @Test
-  @DisabledIf(
-      value = "dev.connectorevents.emulator.Endpoint#isMoto",
-      disabledReason = Endpoint.MOTO_ITEM_SIZE)
-  void a_large_request_that_is_sent_again_finds_the_first_event() {
-    EventToStore first = toStore(Payloads.random(1_000_000));
-    EventToStore other = toStore(first, Payloads.random(1_000_001));
-    EventToStore small = toStore(first, "{}");
-
-    assertThat(store(first)).isInstanceOf(Stored.class);
-    assertThat(store(first)).isEqualTo(new Replayed(first.event()));
-    assertThat(store(other)).isEqualTo(new KeyReused(first.event()));
-    assertThat(store(small)).isEqualTo(new KeyReused(first.event()));
-    assertThat(read(first)).isEqualTo(first.payload().text().getBytes(UTF_8));
   }
 
   @Test
@@ -348,11 +322,6 @@ class StoredPayloadTest {
       String payload, OptionalFields fields, boolean brand, boolean key) {
     Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
     return toStore(UUID.randomUUID(), fields.delivery(), payload, meta, key);
-  }
-
-  /** Another event under the same id. */
-  private static EventToStore toStore(EventToStore first, String payload) {
-    return toStore(first.id(), first.delivery(), payload, Map.of(), true);
   }
 
   private static EventToStore toStore(

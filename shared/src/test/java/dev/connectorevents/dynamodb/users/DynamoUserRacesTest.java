@@ -134,19 +134,6 @@ class DynamoUserRacesTest {
   }
 
   @Test
-  void a_try_to_widen_a_scope_that_arrives_late_does_not_undo_a_later_narrowing() {
-    User user = user("widened-late@example.com");
-    users.create(user, HASH);
-    users.update(user.email(), new UserChange.SetScope(WIDER));
-    PutItemRequest widening = SEEN.lastPut();
-    users.update(user.email(), new UserChange.SetScope(SCOPE));
-
-    assertThatExceptionOfType(ConditionalCheckFailedException.class)
-        .isThrownBy(() -> dynamoDb.putItem(widening));
-    assertThat(users.find(user.email()).orElseThrow().scope()).isEqualTo(SCOPE);
-  }
-
-  @Test
   void a_deleted_user_leaves_nothing_and_no_late_change_brings_it_back() {
     User user = user("deleted-late@example.com");
     users.create(user, HASH);
@@ -160,22 +147,6 @@ class DynamoUserRacesTest {
     users.rehash(user.email(), HASH, HASH);
     assertThat(users.find(user.email())).isEmpty();
     assertThat(hash(user)).isEmpty();
-  }
-
-  @Test
-  void a_user_is_enabled_though_its_sessions_end_at_the_same_time() {
-    User user = user("revoked-meanwhile@example.com");
-    users.create(user, HASH);
-    Instant from = user.tokensValidFrom().plusSeconds(60);
-    users.update(user.email(), new UserChange.Disable(revocation(from)));
-    SEEN.beforeNextPut(() ->
-        users.update(user.email(), new UserChange.RevokeTokens(revocation(from.plusSeconds(1)))));
-
-    users.update(user.email(), new UserChange.Enable());
-
-    User changed = users.find(user.email()).orElseThrow();
-    assertThat(changed.state()).isEqualTo(UserState.ACTIVE);
-    assertThat(changed.tokensValidFrom()).isEqualTo(from.plusSeconds(1));
   }
 
   @Test

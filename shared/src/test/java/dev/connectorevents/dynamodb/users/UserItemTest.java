@@ -4,19 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.event.EventTypes;
-import dev.connectorevents.user.Email;
 import dev.connectorevents.user.PasswordHash;
 import dev.connectorevents.user.Revocation;
 import dev.connectorevents.user.Role;
-import dev.connectorevents.user.User;
+import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.UserChange;
-import dev.connectorevents.user.UserState;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,17 +40,7 @@ class UserItemTest {
         .containsAll(permitted(UserChange.class).toList());
 
     for (UserChange change : changes) {
-      Item before =
-          UserItem.of(
-              new User(
-                  UUID.randomUUID(),
-                  new Email("a@example.com"),
-                  "A",
-                  UserState.DISABLED,
-                  Role.CONNECTOR,
-                  null,
-                  NOON,
-                  NOON));
+      Item before = UserItem.of(TestUsers.disabled());
       Item after = UserItem.changed(before, change).orElseThrow();
 
       Set<String> names = new HashSet<>(before.attributes().keySet());
