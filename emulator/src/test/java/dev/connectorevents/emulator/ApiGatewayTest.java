@@ -32,17 +32,6 @@ class ApiGatewayTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {10 * 1024 * 1024 + 1, 6_291_456})
-  void a_request_that_is_too_large_for_api_gateway_or_lambda_is_refused(int size) {
-    HttpResponse<String> answer =
-        Fixtures.send(
-            Fixtures.post(service.baseUrl(), "/echo", "x".repeat(size))
-                .header("Content-Type", "text/plain"));
-    assertThat(answer.statusCode()).isEqualTo(413);
-    assertThat(answer.body()).isEqualTo("{\"message\":\"Request Entity Too Large\"}");
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"/echo/%zz", "/%", "//", "*", "foo:bar", "http://[", "/things/%ff"})
   void a_malformed_target_does_not_stop_the_server(String target) throws IOException {
     try (Socket socket =

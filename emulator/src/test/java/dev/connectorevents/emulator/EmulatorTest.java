@@ -23,26 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse;
-import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 @SuppressWarnings("NullAway.Init")
 class EmulatorTest {
   @TempDir private Path directory;
-
-  @Test
-  void the_templates_tables_are_created() throws IOException {
-    try (Emulator service = Emulator.start(EmulatorOptions.inMemory(Fixtures.echoTemplate()))) {
-      TableDescription table = service.dynamoDb().describeTable(r -> r.tableName("Things")).table();
-      assertThat(table.keySchema()).extracting(key -> key.attributeName()).containsExactly("id");
-      assertThat(table.globalSecondaryIndexes().getFirst().projection().nonKeyAttributes())
-          .containsExactly("colour");
-      assertThat(table.streamSpecification().streamViewTypeAsString()).isEqualTo("NEW_IMAGE");
-      DescribeTimeToLiveResponse ttl =
-          service.dynamoDb().describeTimeToLive(r -> r.tableName("Things"));
-      assertThat(ttl.timeToLiveDescription().attributeName()).isEqualTo("expires_at");
-    }
-  }
 
   @Test
   void nothing_listens_beyond_loopback() throws IOException {

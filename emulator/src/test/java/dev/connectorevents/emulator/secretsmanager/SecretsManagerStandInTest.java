@@ -28,7 +28,6 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 import software.amazon.awssdk.services.secretsmanager.model.PutSecretValueResponse;
-import software.amazon.awssdk.services.secretsmanager.model.ResourceExistsException;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.secretsmanager.model.RotateSecretResponse;
 
@@ -70,20 +69,6 @@ class SecretsManagerStandInTest {
     assertThat(value.versionStages()).containsExactly("AWSCURRENT");
     assertThat(value.createdDate()).isNotNull();
     assertThat(UUID.fromString(value.versionId())).isNotNull();
-  }
-
-  @Test
-  void a_repeated_put_changes_nothing_and_another_value_is_refused() {
-    String token = UUID.randomUUID().toString();
-    for (int i = 0; i < 2; i++) {
-      client.putSecretValue(
-          r -> r.secretId("key").clientRequestToken(token).secretString("second"));
-    }
-    assertThat(client.describeSecret(r -> r.secretId("key")).versionIdsToStages()).hasSize(2);
-    assertThatExceptionOfType(ResourceExistsException.class)
-        .isThrownBy(() ->
-            client.putSecretValue(
-                r -> r.secretId("key").clientRequestToken(token).secretString("third")));
   }
 
   @Test
