@@ -126,7 +126,7 @@ class ConsistentReadsTest {
   }
 
   /** A table without items. Records for each read whether its request asks for consistency. */
-  private static final class EmptyTable implements DynamoDbClient {
+  private static final class EmptyTable implements FakeDynamoDb {
 
     private final List<Boolean> isConsistent = new ArrayList<>();
 
@@ -154,16 +154,6 @@ class ConsistentReadsTest {
     public ScanResponse scan(ScanRequest request) {
       isConsistent.add(Boolean.TRUE.equals(request.consistentRead()));
       return ScanResponse.builder().items(List.of()).build();
-    }
-
-    @Override
-    public String serviceName() {
-      return "dynamodb";
-    }
-
-    @Override
-    public void close() {
-      // There is nothing to close.
     }
   }
 }

@@ -40,13 +40,13 @@ public abstract class ErasureLedgerTest {
 
   @Test
   void an_erasure_is_found_as_it_was_written_before_and_after_its_end() {
-    Erasure begun = erasure(Optional.empty());
+    Erasure begun = erasure();
     ledger.begin(begun);
     assertThat(ledger.find(id)).contains(begun);
 
     ledger.end(id, PROOF, Set.of());
     ledger.end(id, new Erasure.Proof(BEGUN, Closed.NOTHING, BEGUN, false), Set.of());
-    assertThat(ledger.find(id)).contains(erasure(Optional.empty(), List.of(), Optional.of(PROOF)));
+    assertThat(ledger.find(id)).contains(erasure(id, List.of(), Optional.of(PROOF)));
   }
 
   @Test
@@ -73,7 +73,7 @@ public abstract class ErasureLedgerTest {
 
   @Test
   void an_erasure_rests_on_what_the_feed_held_when_it_was_read_first() {
-    ledger.begin(erasure(Optional.empty()));
+    ledger.begin(erasure());
     Whole whole =
         new Whole(
             Optional.empty(), "stream", 9, BEGUN, 77, Optional.of(new Whole.Gap(BEGUN, BEGUN)));
@@ -146,7 +146,7 @@ public abstract class ErasureLedgerTest {
   @Test
   @Promise("the ids of the events that could not be judged, sorted.")
   void ids_that_could_not_be_judged_are_added_once_until_the_erasure_ends() {
-    ledger.begin(erasure(Optional.empty()));
+    ledger.begin(erasure());
     UUID first = new UUID(0, 1);
     UUID second = new UUID(0, 2);
 
@@ -157,12 +157,12 @@ public abstract class ErasureLedgerTest {
 
     assertThat(ledger.find(id))
         .as("another step could judge the second one")
-        .contains(erasure(Optional.empty(), List.of(first), Optional.of(PROOF)));
+        .contains(erasure(id, List.of(first), Optional.of(PROOF)));
   }
 
   @Test
   void more_ids_than_the_proof_can_name_are_refused() {
-    ledger.begin(erasure(Optional.empty()));
+    ledger.begin(erasure());
     Set<UUID> most =
         LongStream.range(0, Erasure.MAX_NOT_JUDGED)
             .mapToObj(i -> new UUID(0, i))
@@ -178,7 +178,7 @@ public abstract class ErasureLedgerTest {
   void the_pages_of_a_list_have_each_erasure_once_and_no_step() {
     List<UUID> begun = Stream.generate(UUID::randomUUID).limit(5).toList();
     for (UUID each : begun) {
-      ledger.begin(erasure(each, Optional.of("why"), List.of(), Optional.empty()));
+      ledger.begin(erasure(each, List.of(), Optional.empty()));
       ledger.add(each, 1, new Step(Set.of(each), Set.of(), Set.of(), Optional.empty()));
     }
 
@@ -225,20 +225,14 @@ public abstract class ErasureLedgerTest {
     return new Run(id, "fill", request, BEGUN, 1, Optional.of("a place"));
   }
 
-  private Erasure erasure(Optional<String> reason) {
-    return erasure(reason, List.of(), Optional.empty());
+  private Erasure erasure() {
+    return erasure(id, List.of(), Optional.empty());
   }
 
-  private Erasure erasure(
-      Optional<String> reason, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
-    return erasure(id, reason, notJudged, proof);
-  }
-
-  private static Erasure erasure(
-      UUID id, Optional<String> reason, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
+  private static Erasure erasure(UUID id, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
     return new Erasure(
         id,
-        reason,
+        Optional.empty(),
         "user_id",
         SaltedHash.of("request", "salt"),
         Optional.empty(),

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.connectorevents.Promise;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,22 +40,5 @@ class PayloadTest {
     assertThat(payload.text()).isEqualTo(stored.replace("@", META));
     assertThat(payload.meta().brandId()).isEmpty();
     assertThat(payload.meta().requestId()).hasValue("01890000-0000-7000-8000-000000000001");
-  }
-
-  @Test
-  @Promise("**If the payload has `_meta`**, the service stores it as sent.")
-  void a_payload_with_meta_stays_as_it_was_sent() {
-    Meta meta = new Meta(Map.of("brand_id", "b1"));
-    SentPayload cut =
-        new SentPayload(
-            "{\"_meta\":{\"brand_id\":\"b1\"}}",
-            false,
-            Optional.of(new SentPayload.SentMeta(meta, 1, 25)));
-
-    Payload payload =
-        Payload.of(cut, new EventType("shopify.orders/create"), UUID::randomUUID, Instant.EPOCH);
-
-    assertThat(payload.text()).isEqualTo(cut.text());
-    assertThat(payload.meta().brandId()).hasValue("b1");
   }
 }

@@ -119,9 +119,13 @@ class FeedBeatsTest {
 
   @Test
   void who_begins_while_others_begin_takes_the_number_after_theirs() {
-    MarkedEvents late = new BegunMeanwhile(events);
+    events.beforeBegin =
+        () -> {
+          events.beforeBegin = () -> {};
+          beats.begin(0);
+        };
 
-    assertThat(new FeedBeats(late, feed, clock).begin(0).beat().number()).isEqualTo(2);
+    assertThat(beats.begin(0).beat().number()).isEqualTo(2);
     assertThat(events.last()).map(Beat::number).contains(2L);
   }
 
@@ -309,31 +313,5 @@ class FeedBeatsTest {
   private static FeedEntry entry(int id, Instant renumbered) {
     return new FeedEntry.OfErasure(
         new ItemVersion(version(id).id(), version(id).at(), Optional.of(renumbered)));
-  }
-
-  /** Once, right after the last beat was read, somebody else begins one. */
-  private record BegunMeanwhile(InMemoryMarkedEvents events) implements MarkedEvents {
-    @Override
-    public Optional<Beat> last() {
-      return events.last();
-    }
-
-    @Override
-    public boolean begin(Optional<Beat> last, Beat next) {
-      if (last.isEmpty()) {
-        events.begin(last, next);
-      }
-      return events.begin(last, next);
-    }
-
-    @Override
-    public void mark(Beat beat) {
-      events.mark(beat);
-    }
-
-    @Override
-    public Optional<List<ItemVersion>> all() {
-      return events.all();
-    }
   }
 }

@@ -26,6 +26,9 @@ public final class InMemoryMarkedEvents implements MarkedEvents {
   /** All shards get equally many marks. */
   public int shards = 1;
 
+  /** Runs before each beat begins. */
+  public Runnable beforeBegin = () -> {};
+
   /** What is stored; empty if it is more than is read at once. */
   public Optional<List<ItemVersion>> all = Optional.of(List.of());
 
@@ -43,6 +46,7 @@ public final class InMemoryMarkedEvents implements MarkedEvents {
 
   @Override
   public boolean begin(Optional<Beat> last, Beat next) {
+    beforeBegin.run();
     boolean isStill = last.equals(last());
     if (isStill) {
       marks.put(0, next);

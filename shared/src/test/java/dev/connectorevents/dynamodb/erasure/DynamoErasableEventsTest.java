@@ -9,9 +9,11 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.BetweenTwoReads;
 import dev.connectorevents.dynamodb.events.DynamoEvents;
+import dev.connectorevents.dynamodb.events.EventWriter;
 import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -146,12 +148,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
   @BeforeEach
   void emptyTable() {
-    for (Map<String, AttributeValue> item : items()) {
-      service
-          .dynamoDb()
-          .deleteItem(delete ->
-              delete.tableName(table).key(Map.of("id", item.getOrDefault("id", fromS("")))));
-    }
+    new EventWriter(service.dynamoDb(), table).clear();
   }
 
   @Test
@@ -409,7 +406,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   /** An index that has nothing yet, of a table that has all. */
-  private record EmptyIndex(DynamoDbClient table) implements DynamoDbClient {
+  private record EmptyIndex(DynamoDbClient table) implements FakeDynamoDb {
 
     @Override
     public QueryResponse query(QueryRequest query) {
@@ -419,16 +416,6 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     @Override
     public BatchGetItemResponse batchGetItem(BatchGetItemRequest read) {
       return table.batchGetItem(read);
-    }
-
-    @Override
-    public String serviceName() {
-      return "dynamodb";
-    }
-
-    @Override
-    public void close() {
-      // The test closes the table's client.
     }
   }
 
@@ -444,8 +431,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   private static List<Map<String, AttributeValue>> items() {
-    return service.dynamoDb().scanPaginator(scan -> scan.tableName(table)).items().stream()
-        .toList();
+    return new EventWriter(service.dynamoDb(), table).items();
   }
 
   private static String idOf(Map<String, AttributeValue> item) {

@@ -44,13 +44,7 @@ class DynamoRenumberedEventsTest {
 
   @BeforeEach
   void emptyTable() {
-    for (Map<String, AttributeValue> item :
-        service.dynamoDb().scanPaginator(scan -> scan.tableName(table)).items()) {
-      service
-          .dynamoDb()
-          .deleteItem(delete ->
-              delete.tableName(table).key(Map.of("id", item.getOrDefault("id", fromS("")))));
-    }
+    writer.clear();
   }
 
   private Renumbered renumberAll() {

@@ -19,9 +19,9 @@ import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger.Closed;
 import dev.connectorevents.erasure.ErasureLedger.Step;
+import dev.connectorevents.erasure.Erasures;
 import dev.connectorevents.erasure.RestoredEvents.Copied;
 import dev.connectorevents.erasure.RestoredEvents.NotCopied;
-import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.Payloads;
@@ -91,10 +91,7 @@ class DynamoRestoredEventsTest {
   @AfterEach
   void clear() {
     dynamoDb.deleteTable(delete -> delete.tableName(source));
-    items(table)
-        .forEach(item ->
-            dynamoDb.deleteItem(delete ->
-                delete.tableName(table).key(Map.of("id", requireNonNull(item.get("id"))))));
+    events.clear();
   }
 
   @Test
@@ -109,14 +106,14 @@ class DynamoRestoredEventsTest {
     assertThat(restored.copy(source, Optional.empty()))
         .isEqualTo(new Copied(2, 0, List.of(), Optional.empty()));
 
-    assertThat(items(table))
-        .hasSameSizeAs(items(source))
+    assertThat(events.items())
+        .hasSameSizeAs(backup.items())
         .allSatisfy(item -> {
           Map<String, AttributeValue> copy = new HashMap<>(item);
           boolean isEvent = item.containsKey("event_type");
           assertThat(copy.remove("renumbered_at"))
               .isEqualTo(isEvent ? fromS(Timestamp.of(NOW)) : null);
-          assertThat(items(source)).contains(copy);
+          assertThat(backup.items()).contains(copy);
         });
     assertThat(ReadBack.read(dynamoDb, table, large.toString())).isEqualTo(payload.getBytes(UTF_8));
     assertThat(restored.copy(source, Optional.empty()))
@@ -133,11 +130,11 @@ class DynamoRestoredEventsTest {
     events.store(newer, "a.new", CREATED.plusSeconds(1));
     events.store(erased, "a.b", CREATED);
     new Tombstones(dynamoDb, table).put(erased);
-    Set<Map<String, AttributeValue>> before = new HashSet<>(items(table));
+    Set<Map<String, AttributeValue>> before = new HashSet<>(events.items());
 
     assertThat(restored.copy(source, Optional.empty()).kept()).isEqualTo(2);
 
-    assertThat(new HashSet<>(items(table))).isEqualTo(before);
+    assertThat(new HashSet<>(events.items())).isEqualTo(before);
   }
 
   @Test
@@ -163,7 +160,7 @@ class DynamoRestoredEventsTest {
                 List.of(new NotCopied(incomplete.toString(), "a part of its payload is missing")),
                 Optional.empty()));
 
-    assertThat(items(table)).isEmpty();
+    assertThat(events.items()).isEmpty();
   }
 
   @Test
@@ -200,7 +197,7 @@ class DynamoRestoredEventsTest {
             tuple(full.toString(), "DynamoDB refuses it"),
             tuple(damaged.toString(), "its item is damaged"),
             tuple("no event of ours", "its item is damaged"));
-    assertThat(items(table)).hasSize(3);
+    assertThat(events.items()).hasSize(3);
   }
 
   private List<Copied> copyAll() {
@@ -218,9 +215,7 @@ class DynamoRestoredEventsTest {
   }
 
   private static Map<String, AttributeValue> item(UUID id) {
-    return dynamoDb
-        .getItem(get -> get.tableName(source).key(Map.of("id", fromS(id.toString()))))
-        .item();
+    return new Tombstones(dynamoDb, source).item(id);
   }
 
   @Test
@@ -229,11 +224,11 @@ class DynamoRestoredEventsTest {
     UUID id = UUID.randomUUID();
     backup.store(id, "a.b", CREATED);
     new Tombstones(dynamoDb, source).put(id);
-    Map<String, AttributeValue> old = items(source).getFirst();
+    Map<String, AttributeValue> old = backup.items().getFirst();
 
     restored.copy(source, Optional.empty());
 
-    assertThat(items(table).getFirst())
+    assertThat(events.items().getFirst())
         .containsEntry("erased_at", fromS(Timestamp.of(NOW)))
         .containsEntry("erasure_id", requireNonNull(old.get("erasure_id")))
         .hasSameSizeAs(old);
@@ -271,8 +266,8 @@ class DynamoRestoredEventsTest {
 
     assertThat(restored.erase(source, erasure(NOW), step)).isEqualTo(1);
 
-    assertThat(items(table)).hasSize(1);
-    assertThat(items(table).getFirst())
+    assertThat(events.items()).hasSize(1);
+    assertThat(events.items().getFirst())
         .containsEntry("id", fromS(KEYED.toString()))
         .containsKeys("erased_at", "erasure_id")
         .hasSize(3); // no expires_at: for ever
@@ -287,7 +282,7 @@ class DynamoRestoredEventsTest {
 
     restored.copy(source, Optional.empty());
 
-    assertThat(items(table).getFirst())
+    assertThat(events.items().getFirst())
         .containsEntry(
             "expires_at",
             AttributeValue.fromN("" + NOW.plus(Duration.ofDays(35)).getEpochSecond()));
@@ -304,7 +299,7 @@ class DynamoRestoredEventsTest {
 
     assertThat(List.of(first.restored(), second.restored())).containsExactly(100, 1);
     assertThat(second.next()).isEmpty();
-    assertThat(items(table)).hasSize(101);
+    assertThat(events.items()).hasSize(101);
   }
 
   @Test
@@ -320,20 +315,7 @@ class DynamoRestoredEventsTest {
   }
 
   private static Erasure erasure(Instant begun) {
-    return new Erasure(
-        UUID.randomUUID(),
-        Optional.empty(),
-        "ids",
-        SaltedHash.of("request", "salt"),
-        Optional.empty(),
-        false,
-        Optional.empty(),
-        false,
-        begun,
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        Optional.empty());
+    return Erasures.begun(UUID.randomUUID(), Optional.empty(), begun);
   }
 
   private static Step step(Set<UUID> ids, Optional<Closed> closed) {
@@ -342,9 +324,5 @@ class DynamoRestoredEventsTest {
 
   private static void delete(String id) {
     dynamoDb.deleteItem(delete -> delete.tableName(source).key(Map.of("id", fromS(id))));
-  }
-
-  private static List<Map<String, AttributeValue>> items(String of) {
-    return dynamoDb.scanPaginator(scan -> scan.tableName(of)).items().stream().toList();
   }
 }

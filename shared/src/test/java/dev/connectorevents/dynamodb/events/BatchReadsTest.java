@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -112,7 +112,7 @@ class BatchReadsTest {
    * A table that processes at most {@code itemsPerCall} keys a call. If it {@code isEmpty}, no key
    * has an item.
    */
-  private static final class Partial implements DynamoDbClient {
+  private static final class Partial implements FakeDynamoDb {
 
     private final int itemsPerCall;
     private boolean isEmpty;
@@ -135,16 +135,6 @@ class BatchReadsTest {
           .unprocessedKeys(
               rest.isEmpty() ? Map.of() : Map.of(TABLE, wanted.toBuilder().keys(rest).build()))
           .build();
-    }
-
-    @Override
-    public String serviceName() {
-      return "dynamodb";
-    }
-
-    @Override
-    public void close() {
-      // There is nothing to close.
     }
   }
 }

@@ -121,22 +121,6 @@ class DynamoBrandListTest {
   }
 
   @Test
-  @Promise("An event past its date is gone for every reader, and its key is free.")
-  void an_event_past_its_retention_is_left_out() {
-    day.writer.store(
-        UUID.randomUUID(),
-        "a.b",
-        Optional.of(day.brand),
-        day.noon,
-        Optional.of(Duration.ofHours(2)));
-    assertThat(day.all(day.of("*"), 10)).hasSize(1);
-
-    day.clock.advance(Duration.ofHours(1));
-
-    assertThat(day.all(day.of("*"), 10)).isEmpty();
-  }
-
-  @Test
   @Promise("A page may have fewer events than `limit`, even none.")
   void a_deleted_event_is_left_out_and_the_list_goes_on() {
     EventPlace oldest = day.store(day.inLane(0, 1), "a.b", day.noon);

@@ -18,7 +18,6 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.Payloads;
 import dev.connectorevents.event.RetentionRules;
 import dev.connectorevents.event.StoredEvent;
-import dev.connectorevents.event.ToStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,35 +133,27 @@ class DynamoEventLookupTest {
 
   /** What may happen to a large event while the store reads it. */
   enum Change {
-    ERASED {
-      @Override
-      LookupOutcome apply(EventToStore event) {
-        tombstones.put(event.id());
-        return DynamoEventLookupTest.ERASED;
-      }
-    },
-    DELETED {
-      @Override
-      LookupOutcome apply(EventToStore event) {
-        delete(event.id());
-        return new LookupOutcome.Absent();
-      }
-    },
-    REPLACED_BY_A_SMALL_EVENT {
-      @Override
-      LookupOutcome apply(EventToStore event) {
-        return replace(event, "{}");
-      }
-    },
-    REPLACED_BY_A_LARGE_EVENT_WITH_FEWER_PARTS {
-      @Override
-      LookupOutcome apply(EventToStore event) {
-        return replace(event, Payloads.random(1_000_000));
-      }
-    };
+    ERASED,
+    DELETED,
+    REPLACED_BY_A_SMALL_EVENT,
+    REPLACED_BY_A_LARGE_EVENT_WITH_FEWER_PARTS;
 
     /** Makes the change, and returns what a reader finds after it. */
-    abstract LookupOutcome apply(EventToStore event);
+    LookupOutcome apply(EventToStore event) {
+      return switch (this) {
+        case ERASED -> {
+          tombstones.put(event.id());
+          yield DynamoEventLookupTest.ERASED;
+        }
+        case DELETED -> {
+          delete(event.id());
+          yield new LookupOutcome.Absent();
+        }
+        case REPLACED_BY_A_SMALL_EVENT -> replace(event, "{}");
+        case REPLACED_BY_A_LARGE_EVENT_WITH_FEWER_PARTS ->
+            replace(event, Payloads.random(1_000_000));
+      };
+    }
   }
 
   @ParameterizedTest
@@ -182,10 +173,9 @@ class DynamoEventLookupTest {
   /** Replaces an event by a new event with the same id, as if the old event had expired. */
   private static LookupOutcome replace(EventToStore old, String payload) {
     delete(old.id());
-    EventToStore next = toStore(old.id(), payload);
-    Instant later = CREATED.plusSeconds(60);
-    store(next, later, Optional.empty());
-    return found(next, later);
+    EventToStore next = toStore(old.id(), payload, CREATED.plusSeconds(60));
+    store(next, Optional.empty());
+    return found(next);
   }
 
   private static void delete(UUID id) {
@@ -260,10 +250,6 @@ class DynamoEventLookupTest {
         .item();
   }
 
-  private static void store(EventToStore toStore, Instant createdAt, Optional<Duration> retention) {
-    store(ToStore.at(toStore, createdAt), retention);
-  }
-
   private static void store(EventToStore toStore, Optional<Duration> retention) {
     new DynamoEvents(
             service.dynamoDb(),
@@ -274,20 +260,15 @@ class DynamoEventLookupTest {
   }
 
   private static LookupOutcome found(EventToStore stored) {
-    return found(stored, CREATED);
-  }
-
-  private static LookupOutcome found(EventToStore stored, Instant createdAt) {
     return new LookupOutcome.Found(
-        new StoredEvent(
-            ToStore.at(stored, createdAt).event(), stored.userId(), stored.payload().text()));
+        new StoredEvent(stored.event(), stored.userId(), stored.payload().text()));
   }
 
   private static EventToStore toStore(String payload) {
-    return toStore(UUID.randomUUID(), payload);
+    return toStore(UUID.randomUUID(), payload, CREATED);
   }
 
-  private static EventToStore toStore(UUID id, String payload) {
+  private static EventToStore toStore(UUID id, String payload, Instant createdAt) {
     return new EventToStore(
         id,
         new EventType("shopify.orders/create"),
@@ -295,6 +276,6 @@ class DynamoEventLookupTest {
         new Payload(payload, new Meta(Map.of())),
         UUID.randomUUID(),
         Optional.empty(),
-        CREATED);
+        createdAt);
   }
 }

@@ -229,14 +229,7 @@ class DynamoEventsTest extends EventsTest {
   }
 
   private static Item read(UUID id) {
-    return new Item(
-        service
-            .dynamoDb()
-            .getItem(get ->
-                get.tableName(table)
-                    .key(Map.of("id", AttributeValue.fromS(id.toString())))
-                    .consistentRead(true))
-            .item());
+    return new Item(tombstones.item(id));
   }
 
   private static EventToStore toStore(WebhookEvent event, String payload) {

@@ -35,21 +35,12 @@ class DynamoMarkedEventsTest {
 
   @BeforeEach
   void emptyTable() {
-    items()
-        .forEach(item ->
-            service
-                .dynamoDb()
-                .deleteItem(
-                    delete -> delete.tableName(table).key(Map.of("id", fromS(item.text("id"))))));
+    writer.clear();
   }
 
-  private static Stream<Item> items() {
-    return service.dynamoDb().scanPaginator(scan -> scan.tableName(table)).items().stream()
-        .map(Item::new);
-  }
-
-  private static Stream<MarkNote> notes() {
-    return items()
+  private Stream<MarkNote> notes() {
+    return writer.items().stream()
+        .map(Item::new)
         .filter(DynamoMarkedEvents::isMark)
         .map(item -> DynamoMarkedEvents.note(item, "shard", "stream"));
   }

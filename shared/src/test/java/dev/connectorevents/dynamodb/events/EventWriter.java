@@ -1,5 +1,7 @@
 package dev.connectorevents.dynamodb.events;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.EventPlace;
 import dev.connectorevents.event.EventToStore;
@@ -9,10 +11,12 @@ import dev.connectorevents.event.Payload;
 import dev.connectorevents.event.RetentionRules;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Stores events with times that a test chooses. The last three bits of an event's id are its lane.
@@ -54,5 +58,17 @@ public record EventWriter(DynamoDbClient dynamoDb, String table) {
                 Optional.empty(),
                 createdAt));
     return new EventPlace(createdAt, id);
+  }
+
+  public List<Map<String, AttributeValue>> items() {
+    return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream().toList();
+  }
+
+  /** Deletes all items. */
+  public void clear() {
+    for (Map<String, AttributeValue> item : items()) {
+      Map<String, AttributeValue> key = Map.of("id", requireNonNull(item.get("id")));
+      dynamoDb.deleteItem(delete -> delete.tableName(table).key(key));
+    }
   }
 }

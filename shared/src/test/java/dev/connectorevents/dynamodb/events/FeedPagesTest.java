@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.Deliveries;
@@ -150,24 +151,6 @@ class FeedPagesTest {
     feed.log.replace(Optional.empty(), whole);
     feed.store("a.b");
     assertThat(feed.page(asc(), Optional.empty(), 9).whole()).isEmpty();
-  }
-
-  @Test
-  @Promise("Newest first, `next` is absent at the end of the list")
-  void newest_first_is_the_reverse_of_the_feed_and_ends() {
-    for (int i = 0; i < 5; i++) {
-      feed.store("a.b");
-    }
-
-    Outcome.Page first = feed.page(desc(), Optional.empty(), 2);
-
-    assertThat(FollowedFeed.positions(first)).containsExactly(5L, 4L);
-    assertThat(first.next()).isEqualTo(at(4));
-    assertThat(feed.all(desc(), 2)).containsExactly(5L, 4L, 3L, 2L, 1L);
-    assertThat(feed.page(desc(), at(1), 2))
-        .isEqualTo(
-            new Outcome.Page(
-                List.of(), Optional.empty(), false, 5, Optional.empty(), NAME, Duration.ZERO));
   }
 
   @Test
@@ -393,22 +376,12 @@ class FeedPagesTest {
     assertThat(next.next()).as("one read at the least").isEqualTo(at(230));
   }
 
-  private record SlowReads(DynamoDbClient real, Runnable read) implements DynamoDbClient {
+  private record SlowReads(DynamoDbClient real, Runnable read) implements FakeDynamoDb {
 
     @Override
     public BatchGetItemResponse batchGetItem(BatchGetItemRequest call) {
       read.run();
       return real.batchGetItem(call);
-    }
-
-    @Override
-    public String serviceName() {
-      return "dynamodb";
-    }
-
-    @Override
-    public void close() {
-      // The test closes the real client.
     }
   }
 

@@ -11,6 +11,7 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
+import dev.connectorevents.event.Deliveries;
 import dev.connectorevents.event.Delivery;
 import dev.connectorevents.event.EventToStore;
 import dev.connectorevents.event.EventType;
@@ -38,7 +39,6 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
@@ -321,18 +321,13 @@ class StoredPayloadTest {
   private static EventToStore toStore(
       String payload, OptionalFields fields, boolean brand, boolean key) {
     Map<String, String> meta = brand ? Map.of("brand_id", "brand-7") : Map.of();
-    return toStore(UUID.randomUUID(), fields.delivery(), payload, meta, key);
-  }
-
-  private static EventToStore toStore(
-      UUID id, Delivery delivery, String payload, Map<String, String> meta, boolean key) {
     EventType type = new EventType("shopify.orders/create");
     Fingerprint fingerprint =
         Fingerprint.of(type, null, new SentPayload(payload, false, Optional.empty()));
     return new EventToStore(
-        id,
+        UUID.randomUUID(),
         type,
-        delivery,
+        fields.delivery(),
         new Payload(payload, new Meta(meta)),
         UUID.randomUUID(),
         key ? Optional.of(fingerprint) : Optional.empty(),
@@ -341,28 +336,17 @@ class StoredPayloadTest {
 
   /** A selection of the optional fields that a connector may send. */
   enum OptionalFields {
-    NONE(null, null, null, null),
-    INSTALLATION(42L, null, null, null),
-    SENDING(42L, "received", 1, Instant.parse("2026-11-20T11:59:59.250Z"));
-
-    private final @Nullable Long installation;
-    private final @Nullable String status;
-    private final @Nullable Integer attempts;
-    private final @Nullable Instant sentAt;
-
-    OptionalFields(
-        @Nullable Long installation,
-        @Nullable String status,
-        @Nullable Integer attempts,
-        @Nullable Instant sentAt) {
-      this.installation = installation;
-      this.status = status;
-      this.attempts = attempts;
-      this.sentAt = sentAt;
-    }
+    NONE,
+    INSTALLATION,
+    SENDING;
 
     Delivery delivery() {
-      return new Delivery(installation, status, null, attempts, sentAt, null);
+      return switch (this) {
+        case NONE -> Deliveries.NONE;
+        case INSTALLATION -> new Delivery(42L, null, null, null, null, null);
+        case SENDING ->
+            new Delivery(42L, "received", null, 1, Instant.parse("2026-11-20T11:59:59.250Z"), null);
+      };
     }
   }
 }

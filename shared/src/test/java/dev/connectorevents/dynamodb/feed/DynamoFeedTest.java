@@ -6,6 +6,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.SideBySide;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.dynamodb.events.ItemSize;
 import dev.connectorevents.emulator.Endpoint;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -135,7 +135,7 @@ class DynamoFeedTest extends FeedAppendsTest {
   }
 
   /** Cancels every transaction. */
-  private record Canceling(String reason) implements DynamoDbClient {
+  private record Canceling(String reason) implements FakeDynamoDb {
 
     @Override
     public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest call) {
@@ -145,16 +145,6 @@ class DynamoFeedTest extends FeedAppendsTest {
                   CancellationReason.builder().code(reason).build(),
                   CancellationReason.builder().code("None").build()))
           .build();
-    }
-
-    @Override
-    public String serviceName() {
-      return "dynamodb";
-    }
-
-    @Override
-    public void close() {
-      // There is nothing to close.
     }
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.events.BetweenTwoReads;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.EventTypes;
@@ -21,7 +22,6 @@ import dev.connectorevents.user.Users;
 import dev.connectorevents.user.UsersTest;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -29,9 +29,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import software.amazon.awssdk.core.interceptor.Context;
-import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
-import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
@@ -40,7 +37,7 @@ class DynamoUsersTest extends UsersTest {
 
   private static final EventTypes SCOPE = EventTypes.parse("shopify.*,github.push").orElseThrow();
   private static final PasswordHash ANOTHER = PasswordHash.of("another", TestUsers.COST);
-  private static final SeenReads READS = new SeenReads();
+  private static final BetweenTwoReads READS = new BetweenTwoReads();
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
 
@@ -123,12 +120,12 @@ class DynamoUsersTest extends UsersTest {
   void a_login_of_an_unknown_address_makes_the_same_reads() {
     User user = user("known@example.com");
     users.create(user, HASH);
-    READS.take();
+    READS.calls.clear();
 
     users.findWithHash(user.email());
-    assertThat(READS.take()).containsExactly(USERS, HASHES);
+    assertThat(tablesRead()).containsExactly(USERS, HASHES);
     assertThat(users.findWithHash(new Email("nobody@example.com"))).isEmpty();
-    assertThat(READS.take()).containsExactly(USERS, HASHES);
+    assertThat(tablesRead()).containsExactly(USERS, HASHES);
   }
 
   static List<AttributeValue> unreadableScopes() {
@@ -180,23 +177,15 @@ class DynamoUsersTest extends UsersTest {
     assertThatExceptionOfType(DependencyUnavailableException.class).isThrownBy(call);
   }
 
-  /** Records the tables of transactions that read. */
-  private static final class SeenReads implements ExecutionInterceptor {
-
-    private List<String> tables = new ArrayList<>();
-
-    /** Returns and forgets the tables. */
-    List<String> take() {
-      List<String> taken = tables;
-      tables = new ArrayList<>();
-      return taken;
-    }
-
-    @Override
-    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
-      if (context.request() instanceof TransactGetItemsRequest read) {
-        read.transactItems().forEach(item -> tables.add(item.get().tableName()));
-      }
-    }
+  /** The tables of the transactions that have read since the last call. */
+  private static List<String> tablesRead() {
+    List<String> tables =
+        READS.calls.stream()
+            .filter(TransactGetItemsRequest.class::isInstance)
+            .flatMap(read -> ((TransactGetItemsRequest) read).transactItems().stream())
+            .map(item -> item.get().tableName())
+            .toList();
+    READS.calls.clear();
+    return tables;
   }
 }

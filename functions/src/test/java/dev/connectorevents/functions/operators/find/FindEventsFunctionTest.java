@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
-import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.erasure.SaltedHash;
+import dev.connectorevents.erasure.Erasures;
 import dev.connectorevents.event.EventType;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.feed.ItemVersion;
 import dev.connectorevents.feed.Whole;
 import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryErasableEvents.Event;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
 import dev.connectorevents.functions.operators.OperatorEvent;
@@ -85,9 +85,7 @@ class FindEventsFunctionTest {
     UUID visible = events.put("b", "{}");
     UUID late = UUID.randomUUID();
     Instant created = clock.instant().minusMillis(1);
-    events.put(
-        new InMemoryErasableEvents.Event(
-            late, created, "b", "{}", clock.instant().plusSeconds(10), false));
+    events.put(new Event(late, created, "b", "{}", clock.instant().plusSeconds(10), false));
 
     for (String request : List.of(BRAND, SENDER)) {
       assertThat(ids(operator.call(request))).containsExactly(visible.toString());
@@ -297,21 +295,7 @@ class FindEventsFunctionTest {
   }
 
   private void begin(UUID id) {
-    ledger.begin(
-        new Erasure(
-            id,
-            Optional.of("a request"),
-            "ids",
-            SaltedHash.of("request", "salt"),
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            false,
-            clock.instant(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    ledger.begin(Erasures.begun(id, Optional.of("a request"), clock.instant()));
   }
 
   @Test

@@ -7,9 +7,9 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.erasure.ErasureLedger.Step;
+import dev.connectorevents.erasure.Erasures;
 import dev.connectorevents.erasure.RestoredEvents;
 import dev.connectorevents.erasure.RestoredEvents.NotCopied;
-import dev.connectorevents.erasure.SaltedHash;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.operators.restore.RestoreEvents.Outcome;
 import java.time.Duration;
@@ -138,21 +138,7 @@ class RestoreEventsTest {
   }
 
   private void begin(UUID id, int... pages) {
-    ledger.begin(
-        new Erasure(
-            id,
-            Optional.empty(),
-            "ids",
-            SaltedHash.of("request", "salt"),
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            false,
-            clock.instant(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty()));
+    ledger.begin(Erasures.begun(id, Optional.empty(), clock.instant()));
     for (int i = 0; i < pages.length; i++) {
       Set<UUID> ids = new HashSet<>();
       while (ids.size() < pages[i]) {
