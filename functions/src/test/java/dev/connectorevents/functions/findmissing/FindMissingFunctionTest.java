@@ -119,19 +119,6 @@ class FindMissingFunctionTest {
   }
 
   @Test
-  void an_answer_names_at_most_a_hundred_faults() {
-    JsonNode errors = ask("1,".repeat(2_000) + "1").body().get("errors");
-
-    assertThat(errors).hasSize(100);
-  }
-
-  @Test
-  @Promise("The service ignores members that it does not know")
-  void unknown_members_are_ignored() {
-    assertThat(missing(send("{\"since\":1,\"idempotency_keys\":[\"a\"]}"))).containsExactly("a");
-  }
-
-  @Test
   @Promise("If DynamoDB does not answer for all keys in time, the request gets 503.")
   void without_an_answer_of_the_store_nothing_is_said_to_be_missing() {
     events.isDown = true;

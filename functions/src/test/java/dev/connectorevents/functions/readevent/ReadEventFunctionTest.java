@@ -61,12 +61,6 @@ class ReadEventFunctionTest {
                 .formatted(ID, CREATED, CONNECTOR.id(), SMALL));
   }
 
-  @Test
-  @Promise("returns exactly the stored bytes of the payload, `_meta` included.")
-  void a_payload_is_the_stored_text_alone() {
-    assertThat(read(PAYLOAD, SMALL).body()).isEqualTo(SMALL);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {EVENT, PAYLOAD})
   void the_log_names_the_event_that_was_read_and_no_id_that_was_only_asked_for(String route) {

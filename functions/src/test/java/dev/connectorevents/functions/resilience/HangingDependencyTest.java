@@ -57,12 +57,6 @@ class HangingDependencyTest {
   @AutoClose private final ServerSocket silent = listen();
 
   @Test
-  void a_login_gets_503_if_the_attempts_cannot_be_counted() {
-    assertUnavailable(
-        GatewayEvent.read("login"), new LoginFunction(at(silent)), "GetItem on login attempts");
-  }
-
-  @Test
   @Promise({
     "DynamoDB or Secrets Manager throttles, times out or is down",
     "If the service cannot read the keys or the user, it returns 503."

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.Promise;
 import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryErasableEvents.Event;
 import dev.connectorevents.functions.InMemoryLedger;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -354,9 +355,7 @@ class EraseEventsFunctionTest {
     Instant createdAt = when.equals("old") ? old.plusSeconds(1) : clock.instant().plusSeconds(1);
     String payload = holds ? "{\"a\":1}" : "{\"a\":2}";
     events.beforeErasure =
-        () ->
-            events.put(
-                new InMemoryErasableEvents.Event(id, createdAt, "b", payload, createdAt, false));
+        () -> events.put(new Event(id, createdAt, "b", payload, createdAt, false));
 
     operator.eraseAll("{\"ids\":[\"" + id + "\"],\"where\":[{\"pointer\":\"/a\",\"equals\":1}]}");
 
@@ -368,9 +367,7 @@ class EraseEventsFunctionTest {
     UUID id = events.put("b", "{\"a\":1}");
     Instant createdAt = clock.instant().plusSeconds(1);
     events.beforeErasure =
-        () ->
-            events.put(
-                new InMemoryErasableEvents.Event(id, createdAt, "b", "{\"a\":", createdAt, false));
+        () -> events.put(new Event(id, createdAt, "b", "{\"a\":", createdAt, false));
 
     JsonNode last =
         operator
@@ -387,9 +384,7 @@ class EraseEventsFunctionTest {
   void conditions_alone_scan_once_and_wait_for_nothing() {
     UUID matching = UUID.randomUUID();
     Instant later = clock.instant().plusSeconds(5); // the feed does not have it yet
-    events.put(
-        new InMemoryErasableEvents.Event(
-            matching, old, "b", "{\"customer\":{\"id\":1}}", later, false));
+    events.put(new Event(matching, old, "b", "{\"customer\":{\"id\":1}}", later, false));
     UUID other = events.put("b", "{\"customer\":{\"id\":2}}");
     String request = "{\"where\":[{\"pointer\":\"/customer/id\",\"equals\":1.0}]}";
 
@@ -545,10 +540,7 @@ class EraseEventsFunctionTest {
   void an_event_that_is_replaced_by_one_of_another_brand_is_not_erased() {
     UUID id = events.put("b", "{}");
     Instant createdAt = old.plusSeconds(1);
-    events.beforeErasure =
-        () ->
-            events.put(
-                new InMemoryErasableEvents.Event(id, createdAt, "c", "{}", createdAt, false));
+    events.beforeErasure = () -> events.put(new Event(id, createdAt, "c", "{}", createdAt, false));
 
     operator.eraseAll(BRAND);
 
@@ -562,7 +554,7 @@ class EraseEventsFunctionTest {
   })
   void an_expired_event_is_deleted_but_not_proved() {
     UUID id = UUID.randomUUID();
-    events.put(new InMemoryErasableEvents.Event(id, old, "b", "{}", old, true));
+    events.put(new Event(id, old, "b", "{}", old, true));
 
     JsonNode last = operator.eraseAll("{\"ids\":[\"" + id + "\"]}").getLast();
 
@@ -577,7 +569,7 @@ class EraseEventsFunctionTest {
     return id;
   }
 
-  private static InMemoryErasableEvents.Event event(UUID id, Instant createdAt, Instant visibleAt) {
-    return new InMemoryErasableEvents.Event(id, createdAt, "b", "{}", visibleAt, false);
+  private static Event event(UUID id, Instant createdAt, Instant visibleAt) {
+    return new Event(id, createdAt, "b", "{}", visibleAt, false);
   }
 }

@@ -10,6 +10,7 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.functions.InMemoryErasableEvents;
+import dev.connectorevents.functions.InMemoryErasableEvents.Event;
 import dev.connectorevents.functions.InMemoryLedger;
 import dev.connectorevents.functions.OperatorCalls;
 import java.io.ByteArrayInputStream;
@@ -85,8 +86,7 @@ class ErasureProofTest {
         () -> {
           answers.addAll(operator.eraseAllAfter(BRAND, begun));
           Instant createdAt = clock.instant().minus(Duration.ofHours(1));
-          events.put(
-              new InMemoryErasableEvents.Event(late, createdAt, "b", "{}", createdAt, false));
+          events.put(new Event(late, createdAt, "b", "{}", createdAt, false));
         });
 
     operator.next(BRAND, begun);
@@ -175,8 +175,8 @@ class ErasureProofTest {
     events.beforeErasure = () -> {};
     Instant soon = clock.instant().plusSeconds(1);
     Instant later = clock.instant().plusSeconds(60);
-    events.put(new InMemoryErasableEvents.Event(replaced, soon, "c", "{}", soon, false));
-    events.put(new InMemoryErasableEvents.Event(late, later, "b", "{}", later, false));
+    events.put(new Event(replaced, soon, "c", "{}", soon, false));
+    events.put(new Event(late, later, "b", "{}", later, false));
 
     JsonNode ended = operator.eraseAll("{\"end\":" + begun.get("erasure_id") + "}").getLast();
 
@@ -188,7 +188,7 @@ class ErasureProofTest {
   void an_end_beside_a_call_leaves_no_tombstone_that_no_step_names() {
     Instant soon = clock.instant().plusSeconds(30); // of a writer whose clock is ahead
     UUID id = UUID.randomUUID();
-    events.put(new InMemoryErasableEvents.Event(id, soon, "b", "{}", clock.instant(), false));
+    events.put(new Event(id, soon, "b", "{}", clock.instant(), false));
     JsonNode begun = operator.call(BRAND);
     String end = "{\"end\":" + begun.get("erasure_id") + "}";
     beforeErasure(
@@ -276,8 +276,7 @@ class ErasureProofTest {
       UUID id = new UUID(random.nextLong(), random.nextLong());
       Instant createdAt = clock.instant().minusMillis(1);
       Instant visibleAt = clock.instant().plusSeconds(random.nextInt(-50, 10));
-      events.put(
-          new InMemoryErasableEvents.Event(id, createdAt, "b", "{\"a\":1}", visibleAt, false));
+      events.put(new Event(id, createdAt, "b", "{\"a\":1}", visibleAt, false));
     }
     List<JsonNode> answers = new ArrayList<>(List.of(operator.call(request)));
     while (answers.getLast().has("next")) {

@@ -178,12 +178,6 @@ class RefusedErasureTest {
         .contains("select it by where, with the pointer /_meta/brand_id");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "[]", "{", "{\"ids\":[],\"ids\":[]}", "{} {}"})
-  void what_is_no_json_object_is_malformed(String event) {
-    assertThat(operator.call(event).get("code").textValue()).isEqualTo("malformed_json");
-  }
-
   @Test
   @Promise("or to an erasure that the ledger does not have")
   void a_next_of_an_erasure_that_the_ledger_does_not_know_erases_nothing() {

@@ -155,13 +155,6 @@ class UserActionsTest {
     assertThat(operator.isLive(token)).isFalse();
   }
 
-  @Test
-  void a_list_that_has_one_page_has_no_next() {
-    assertThat(operator.invoke("{\"action\":\"list\"}"))
-        .hasToString(
-            "{\"users\":[" + operator.act("show", ManagingOperator.ADDRESS).get("user") + "]}");
-  }
-
   @ParameterizedTest
   @CsvSource({"'\"days\":1', 1", "'\"days\":30', 30", "'\"days\":null', 30"})
   @Promise("Issues a static token")
