@@ -14,18 +14,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
-import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.InvalidRequestException;
 import software.amazon.awssdk.services.secretsmanager.model.PutSecretValueResponse;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
@@ -59,18 +55,6 @@ class SecretsManagerStandInTest {
     standIn.close();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"key", ARN})
-  void a_secret_is_found_by_name_and_by_arn(String id) {
-    GetSecretValueResponse value = client.getSecretValue(r -> r.secretId(id));
-    assertThat(value.secretString()).isEqualTo("first");
-    assertThat(value.name()).isEqualTo("key");
-    assertThat(value.arn()).isEqualTo(ARN);
-    assertThat(value.versionStages()).containsExactly("AWSCURRENT");
-    assertThat(value.createdDate()).isNotNull();
-    assertThat(UUID.fromString(value.versionId())).isNotNull();
-  }
-
   @Test
   void a_secret_without_a_rotation_schedule_cannot_be_rotated() {
     assertThat(client.describeSecret(r -> r.secretId("key")).rotationEnabled()).isNull();
@@ -101,17 +85,6 @@ class SecretsManagerStandInTest {
     assertThat(current()).isEqualTo(old);
     assertThatExceptionOfType(ResourceNotFoundException.class)
         .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("AWSPENDING")));
-  }
-
-  @Test
-  void unknown_secrets_stages_and_versions_are_not_found() {
-    assertThatExceptionOfType(ResourceNotFoundException.class)
-        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("other")));
-    assertThatExceptionOfType(ResourceNotFoundException.class)
-        .isThrownBy(() -> client.getSecretValue(r -> r.secretId("key").versionStage("X")));
-    assertThatExceptionOfType(ResourceNotFoundException.class)
-        .isThrownBy(
-            () -> client.getSecretValue(r -> r.secretId("key").versionId("no-such-version")));
   }
 
   @Test
