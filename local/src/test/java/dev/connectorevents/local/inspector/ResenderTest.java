@@ -52,14 +52,6 @@ class ResenderTest {
     assertThat(status(send(edited, nonce()))).isEqualTo(200);
   }
 
-  @ParameterizedTest
-  @CsvSource({"consumer, 200", "connector, 403"})
-  void a_list_is_sent_with_a_token_of_the_chosen_role(String role, int status) {
-    ObjectNode edited = list().put("role", role);
-
-    assertThat(status(send(edited, nonce()))).isEqualTo(status);
-  }
-
   /**
    * With {@code --data}, the consumer survives a restart, but nobody knows its password any more.
    */
