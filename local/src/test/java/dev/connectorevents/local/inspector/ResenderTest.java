@@ -151,12 +151,6 @@ class ResenderTest {
     return edited;
   }
 
-  private static ObjectNode list() {
-    return edited("/api/webhook-events?event_type=a.b", "")
-        .put("method", "GET")
-        .put("role", "consumer");
-  }
-
   private JsonNode send(ObjectNode edited, String nonce) {
     return ServedLocally.read(
         service
