@@ -207,7 +207,7 @@ enum PlantedDefect {
   ERASED_KEY_FREED(
       "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
       "isExpired\n            ? deletion(",
-      "EventItem.hasKey(head) ? deletion("),
+      "head.has(\"request\") ? deletion("),
   PARTS_LEFT_BEHIND(
       "shared/src/main/java/dev/connectorevents/dynamodb/erasure/DynamoErasableEvents.java",
       "StoredPayload.erasablePartIds(head).forEach(id -> writes.add(deletion(id, Condition.NONE)));",
