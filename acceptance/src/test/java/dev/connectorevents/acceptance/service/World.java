@@ -29,6 +29,7 @@ import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -44,6 +45,9 @@ public final class World implements AutoCloseable {
   public static final String EMAIL = "connector@example.com";
   public static final String PASSWORD = "correct horse battery staple";
 
+  /** The operations that write items. */
+  private static final Pattern WRITE = Pattern.compile("\\.(Put|Update|Delete|TransactWrite)Item");
+
   private final Setup setup;
   private final Stores stores;
   private final FunctionLog log;
@@ -54,6 +58,7 @@ public final class World implements AutoCloseable {
   private final EventSource stream;
   private final Thread numbering = Thread.ofVirtual().unstarted(this::numberAgainAndAgain);
   private volatile boolean isClosed;
+  private volatile long lastWrite = System.nanoTime();
 
   public static World start() {
     return start(new Setup());
@@ -96,7 +101,7 @@ public final class World implements AutoCloseable {
     return stream.poll();
   }
 
-  /** Does so ten times a second, for as long as the world runs. */
+  /** Does so ten times a second while functions write, else once, for as long as the world runs. */
   public World numbering() {
     numbering.start();
     return this;
@@ -105,8 +110,15 @@ public final class World implements AutoCloseable {
   private void numberAgainAndAgain() {
     while (!isClosed) {
       number();
-      LockSupport.parkNanos(100_000_000);
+      long round = System.nanoTime();
+      do {
+        LockSupport.parkNanos(100_000_000);
+      } while (!isClosed && isLongAgo(lastWrite, 500) && !isLongAgo(round, 1_000));
     }
+  }
+
+  private static boolean isLongAgo(long nanoTime, long millis) {
+    return System.nanoTime() - nanoTime > millis * 1_000_000;
   }
 
   /** Finds out what the feed holds, as the schedule does, while the stream is numbered. */
@@ -124,7 +136,17 @@ public final class World implements AutoCloseable {
   }
 
   private ServiceProcess startService() throws IOException {
-    return new ServiceProcess(setup, stores, log, call -> faults.apply(call).answer(call));
+    return new ServiceProcess(setup, stores, log, this::answer);
+  }
+
+  private void answer(Proxy.Call call) throws IOException {
+    try {
+      faults.apply(call).answer(call);
+    } finally {
+      if (call.header("X-Amz-Target").filter(WRITE.asPredicate()).isPresent()) {
+        lastWrite = System.nanoTime();
+      }
+    }
   }
 
   /** Creates a user without a scope. Writes to the tables, where no call fails. */

@@ -16,7 +16,7 @@ public final class FunctionSchedule implements AutoCloseable {
           .getBytes(UTF_8);
 
   /** The least time between two calls. */
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private final String function;
   private final Duration rate;

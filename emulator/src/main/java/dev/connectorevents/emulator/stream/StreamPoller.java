@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Polls an event source until it is closed: ten times a second while there are requests, else once,
+ * Polls an event source until it is closed: ten times a second while there are writes, else once,
  * since each poll costs DynamoDB Local some milliseconds.
  */
 public final class StreamPoller implements AutoCloseable {
@@ -12,8 +12,8 @@ public final class StreamPoller implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
 
-  /** How long after a request a write may come to the stream. */
-  private static final Duration AWAKE = Duration.ofSeconds(2);
+  /** How long after the answer to a request a write may come to the stream. */
+  private static final Duration AWAKE = Duration.ofMillis(500);
 
   private final EventSource source;
   private final Thread thread;
