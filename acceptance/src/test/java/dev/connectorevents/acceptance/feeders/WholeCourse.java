@@ -34,7 +34,8 @@ import java.util.stream.Stream;
  * position can be written; H: 10 hours pass; D: 25 hours pass, and the stream loses what nobody has
  * read for a day; J: the clocks jump back by ten minutes; L: the feed is lost; S: the stream is
  * made anew; C: a restored copy comes; F: all is filled; P: the last three hours that are lost are
- * filled; U: an erasure by user begins; u: it goes on. What has a * is for the day.
+ * filled; U: an erasure by user begins; u: it goes on. What has a * is for the day: these find what
+ * more of them would find of the planted defects.
  */
 public final class WholeCourse {
 
@@ -48,30 +49,30 @@ public final class WholeCourse {
       BEHX            -  -     - a mark is read, and what came before it is not numbered
       BENBHHB         -  -     -
       BENBHHBHHB      -  -     - a beat every twenty hours
-      BEHHNB*         -  -     - the stream stands for twenty hours
+      BEHHNB          -  -     - the stream stands for twenty hours
       BENBDB          2  0     - the schedule is off for a day: nobody knows
-      BEDNB*          2  0     - an event is lost
+      BEDNB           2  0     - an event is lost
       BEDNBF          -  -     -
-      BEDEDNB*        27 0     - of two losses, the first
+      BEDEDNB         27 0     - of two losses, the first
       BHEDNBP         9  0     -
-      BHEDNBPF*       -  -     -
+      BHEDNBPF        -  -     -
       BHCDNB          12 0     - a copy is lost, which was created long before
       BHCDNBP*        9  0     -
       BHCDNBF         -  -     -
       BENLBE          0  begin - the feed is made anew
-      BENLBF*         -  -     -
+      BENLBF          -  -     -
       BENBESB*        0  0     - the stream is made anew
       BENBESBF        -  -     -
       BEUu            -  -     wait the command comes to a feed that is behind
       BEUuNu*         -  -     complete
       BJEUuNHB        -  -     wait by clocks, the beat before has answered
-      BEUuHHBHHBHHBu* -  -     complete after days
-      BEDNBUNu*       2  0     feed_not_whole
+      BEUuHHBHHBHHBu  -  -     complete after days
+      BEDNBUNu        2  0     feed_not_whole
       BEDNBFUNu       -  -     complete
       ENLUNu          -  -     feed_not_whole the feed was made anew before
-      BENLBUNu        0  begin feed_not_whole
+      BENLBUNu*       0  begin feed_not_whole
       BENULBNu        0  begin feed_not_whole in between
-      BENBULBFNu*     -  -     feed_not_whole
+      BENBULBFNu      -  -     feed_not_whole
       BENULBFNu       -  -     complete nobody knew the name of the feed, of which nothing was read
       BENUSBFNu       -  -     feed_not_whole
       """;

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Slow: each course starts a service, and each of its beats writes, streams and notes 64 marks. */
 class WholeFeedTest {
 
   static Stream<String> courses() {
