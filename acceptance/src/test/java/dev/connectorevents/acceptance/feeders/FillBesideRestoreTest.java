@@ -13,10 +13,12 @@ import dev.connectorevents.acceptance.service.Setup;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -61,6 +63,21 @@ class FillBesideRestoreTest {
     assertThat(filled).isZero();
     assertThat(head()).as("positions").isEqualTo(before + ids.size());
     assertThat(shown().stream().filter(ids::contains)).containsExactlyInAnyOrderElementsOf(ids);
+  }
+
+  @Test
+  void a_page_says_from_when_on_the_feed_has_all() {
+    world.store();
+    world.beat();
+    world.clock().pass(Duration.ofHours(25));
+    world.beat();
+
+    Instant since = Instant.parse(feed().get("whole_since").asText());
+
+    assertThat(since)
+        .isBetween(
+            world.clock().now().minus(Duration.ofHours(24)),
+            world.clock().now().minus(Duration.ofHours(22)));
   }
 
   private void step(int step) {

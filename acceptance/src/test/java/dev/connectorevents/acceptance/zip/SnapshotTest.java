@@ -140,12 +140,18 @@ class SnapshotTest {
   @Promise("and is never in a snapshot, a log or an answer.")
   void the_first_requests_load_few_classes_and_read_the_key_with_the_credentials_of_their_instance()
       throws Exception {
-    restore(
-        "CreateEventFunction",
-        List.of(
-            event("create-webhook-event.github.json"),
-            event("create-webhook-event.shopify.json"),
-            event("create-webhook-event.stripe.json")));
+    List<JsonNode> answers =
+        restore(
+            "CreateEventFunction",
+            List.of(
+                event("create-webhook-event.github.json"),
+                event("create-webhook-event.shopify.json"),
+                event("create-webhook-event.stripe.json")));
+
+    for (JsonNode answer : answers) {
+      byte[] payload = service.payload(answer.get("id").textValue());
+      assertThat(JSON.readTree(payload).has("_meta")).isTrue();
+    }
   }
 
   static List<Routes> otherRoutes() {
@@ -160,7 +166,8 @@ class SnapshotTest {
     restore(route.function(), List.of(event));
   }
 
-  private void restore(String function, List<String> events) throws Exception {
+  /** Sends events to an instance that was restored. Returns its answers. */
+  private List<JsonNode> restore(String function, List<String> events) throws Exception {
     Path classes = folder.resolve("classes");
     try (FunctionProcess process = suspended(function, classes)) {
       assertThat(taken(CALLS)) // none of them reads the signing key
@@ -171,8 +178,9 @@ class SnapshotTest {
       List<String> before = Files.readAllLines(classes);
 
       process.restore();
+      List<JsonNode> answers = new ArrayList<>();
       for (String event : events) {
-        answer(process, event);
+        answers.add(answer(process, event));
       }
       process.awaitIdle();
 
@@ -182,6 +190,7 @@ class SnapshotTest {
       assertThat(calls).hasSizeGreaterThan(1);
       List<String> loaded = Files.readAllLines(classes);
       assertThat(loaded.subList(before.size(), loaded.size())).hasSizeLessThanOrEqualTo(CLASSES);
+      return answers;
     }
   }
 
@@ -205,7 +214,9 @@ class SnapshotTest {
     assertThat(ids).hasSize(2 * REQUESTS * 2);
   }
 
+  /** By day, tests of the module functions show which rehearsals fail. */
   @Test
+  @Tag("nightly")
   void a_failed_rehearsal_fails_the_start_so_that_lambda_takes_no_snapshot() throws Exception {
     try (LoopbackServer refusing =
         LoopbackServer.answering(exchange -> HttpAnswer.json(400, DEFECT).send(exchange))) {

@@ -24,14 +24,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
  * Calls functions of the built zip under Lambda's own Java runtime. Each function needs a process
- * of its own. So outside the nightly build, the tests call only four functions, which together use
- * all libraries in the zip.
+ * of its own. So outside the nightly build, the tests call only two functions, which, with the one
+ * of {@link SnapshotTest}, use all libraries in the zip.
  */
 @RequiresLambdaRuntime
 class ZipTest {
@@ -94,17 +92,8 @@ class ZipTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"github", "shopify", "stripe"})
-  void an_event_lies_in_the_table(String provider) throws Exception {
-    HttpAnswer answer = answer("CreateEventFunction", "create-webhook-event." + provider + ".json");
-
-    assertThat(answer.status()).isEqualTo(201);
-    JsonNode payload = JSON.readTree(service.payload(body(answer).get("id").textValue()));
-    assertThat(payload.has("_meta")).isTrue();
-  }
-
   @Test
+  @Tag("nightly")
   void an_operators_events_are_done_one_after_the_other() throws Exception {
     for (String action : ACTIONS) {
       JsonNode event = event("manage-users." + action + ".json");
