@@ -242,6 +242,11 @@ class ErasurePagesTest {
   /** Runs the page's commands for this webhook, and returns their output. They must succeed. */
   private String run(String webhook, String before) throws IOException, InterruptedException {
     String commands = before + commands(webhook).replace("> request-18.json", "");
+    // The test of each topic searches by all of it. Each erasure here starts an operator's command.
+    commands =
+        commands
+            .replaceFirst("ADDRESS=\\S+ PHONE=\\S+", "ADDRESS= PHONE=")
+            .replace("299938 280263", "299938");
     if (webhook.equals("shop/redact")) {
       commands = commands.replace(SHOP, CLOSED_SHOP);
     }
