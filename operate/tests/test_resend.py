@@ -1,4 +1,4 @@
-"""Tests operate/resend: what it sends and leaves out, what it says and asks, and its exit codes."""
+"""Tests operate/resend: what it leaves out, what it says and asks, and its exit codes. ResendErasedTest shows what it sends."""
 import base64, json, os, re, time, unittest, uuid
 from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
@@ -7,25 +7,15 @@ from operators import command
 from operators.api import Answer, Api
 from operators.command import Failure
 from operators.patient import Patient
+from operators.sender import Sender, text_of
 from running import LOCAL, PORT, run, run_on_terminal
 
-FIELDS = {
-    **{"connector_installation_id": 2**63 - 1, "status": "a \U0001f600", "response": "b\n", "attempts": 0},
-    **{"sent_at": "2026-11-20T12:00:00.000000001Z", "next_retry_at": "2026-11-20T12:00:00Z"},
-}
-TEXT = '{ "n" :1.50,\r\n "long":12345678901234567890.10, "t":"\\u00eb\\ud800 é \U0001f600","_meta":{}}'
 LATER = {"N": str(int(time.time()) + 10_000)}
 PAST = {"N": str(int(time.time()))}
 
 
 def me(role="connector"):
     return API.send("GET", "/api/auth/me", token=token(role)).json
-
-
-def post(text):
-    """Stores an event with this payload and all fields, and returns its id."""
-    body = json.dumps({"event_type": "a.b", **FIELDS})[:-1].encode() + b',"payload":' + text.encode() + b"}"
-    return API.send("POST", EVENTS, body, token("connector")).json["id"]
 
 
 def payload(id):
@@ -37,9 +27,8 @@ def copied(id, brand=None, **more):
     event = read(id).json
     user = base64.b64encode(uuid.UUID(event["user_id"]).bytes).decode()
     item = {name: {"S": event[name]} for name in ("id", "event_type", "created_at")}
-    fields = {name: {"N" if isinstance(v, int) else "S": str(v)} for name, v in event.items() if name in FIELDS}
     index = {"brand_key": {"S": f"{brand}#7"}} if brand else {}
-    return {**item, **fields, **index, "user_id": {"B": user}, "payload": {"S": payload(id).decode()}, **more}
+    return {**item, **index, "user_id": {"B": user}, "payload": {"S": payload(id).decode()}, **more}
 
 
 def erased(begin_only=False, **request):
@@ -84,27 +73,6 @@ class ResendTest(ErasingTest):
     def sent(self, output):
         """The new ids, by the old ones."""
         return dict(re.findall(r"([0-9a-f-]{36})  ([0-9a-f-]{36})\n", output))
-
-    def test_events_come_back_once_as_their_connector_sent_them(self):
-        ids = [post(TEXT), post('{"_meta":{},"n":1.0}'), *store(3)]
-        self.put(*map(copied, ids))
-        before, wrong = {id: (read(id).json, payload(id)) for id in ids}, erased(ids=ids)
-        second = erased(ids=ids[:1])  # only names what is erased
-
-        code, output = self.resend(wrong, second)
-        again = self.resend(wrong, second)
-
-        self.assertEqual((code, again[0]), (0, 0), output)
-        new = self.sent(output)
-        self.assertEqual((new.keys(), self.sent(again[1])), (set(ids), new))
-        self.assertIn("\n5 events sent. 0 were there already", output)
-        self.assertIn("\n0 events sent. 5 were there already", again[1])
-        for id, (event, text) in before.items():
-            self.assertEqual((payload(new[id]), read(id).status), (text, 410))
-            sent = read(new[id]).json
-            self.assertEqual({**event, "id": "", "created_at": ""}, {**sent, "id": "", "created_at": ""})
-            self.assertLess(event["created_at"], sent["created_at"])
-        self.assertTrue(all("payload" not in asked.get("ProjectionExpression", "") for asked in self.calls))
 
     def test_what_must_stay_away_is_left_out_and_listed(self):
         mine, other = (f"{uuid.uuid4()}.example.com" for _ in range(2))
@@ -208,55 +176,6 @@ class ResendTest(ErasingTest):
         self.assertIn(f"{ids[2]} could not be sent: the copy does not have all of it", output)
         self.assertIn(f"{ids[0]} could not be sent: event_erased", again[1])
 
-    def test_it_sends_again_what_may_pass_under_the_same_key(self):
-        sends = Api.send_once
-        failures = [
-            Answer(503, {"Retry-After": "1"}, b"{}"), Answer(429, {}, b'{"message":"Too Many Requests"}'),
-            Failure("no answer"), Answer(401, {}, b'{"code":"expired_token"}'), Answer(413, {}, b'{"message":"Too long"}'),
-            Answer(200, {}, b'{"results":[{"status":503},{"status":503}]}'),
-        ]
-        user = {"email": f"{uuid.uuid4()}@example.com"}
-        created = LOCAL.invoke("ManageUsersFunction", {**user, "action": "create", "role": "connector"})
-        login = {"CONNECTOR_API_EMAIL": user["email"], "CONNECTOR_API_PASSWORD": created["password"]}
-        for failure in failures:
-            with self.subTest(failure), patch.dict(os.environ, login, CONNECTOR_API_TOKEN=""):
-                ids, failed = store(2), []
-                owner = {"user_id": {"B": base64.b64encode(uuid.UUID(created["user"]["id"]).bytes).decode()}}
-                self.put(*[copied(id, **owner) for id in ids])
-
-                def send_once(api, method, path, body, token):
-                    answer = sends(api, method, path, body, token)  # and then, it is lost
-                    if path.startswith(EVENTS) and not failed:
-                        failed.append(path)
-                        if isinstance(failure, Failure):
-                            raise failure
-                        return failure
-                    return answer
-
-                with patch.object(Api, "send_once", send_once):
-                    code, output = self.resend(erased(ids=ids))
-
-                self.assertEqual((code, failed), (0, [f"{EVENTS}/batch"]), output)
-                self.assertIn("\n0 events sent. 2 were there already", output)
-
-    def test_batches_keep_to_the_limits(self):
-        large = {"q": '"' * 1_500_000}  # which Lambda counts fourfold
-        ids = [*store(101), *store(1, large), *store(2, {"x": "y" * 1_999_000})]
-        self.put(*map(copied, ids))
-        sends, paths = Api.send_once, []
-
-        def send_once(api, method, path, body, token):
-            paths.append((path, body.count(b"resent-") if body else 0))
-            return sends(api, method, path, body, token)
-
-        wrong = [erased(ids=ids[:100]), erased(ids=ids[100:])]
-        with patch.object(Api, "send_once", send_once):
-            code, output = self.resend(*wrong)
-
-        self.assertEqual((code, len(self.sent(output))), (0, 104), output)
-        batch = f"{EVENTS}/batch"
-        self.assertEqual(paths[1:], [(batch, 100), (EVENTS, 1), (EVENTS, 1), (batch, 2)])
-
     def test_it_asks_and_says_what_that_means(self):
         for typed, status in ("y", 200), ("", 404):
             with self.subTest(typed):
@@ -303,6 +222,65 @@ class ResendTest(ErasingTest):
                 code, output = run("resend", *words)
                 self.assertEqual(code, 2, output)
                 self.assertIn(sentence, output)
+
+
+class SenderTest(unittest.TestCase):
+    """How events are sent to a service that stores each key once, and that answers the first of these requests so."""
+
+    def sent(self, texts, failure=None, token="t"):
+        """Sends the texts. Returns the results, the requests, and the logins."""
+        stored, requests, logins = set(), [], []
+
+        def new(text):
+            key = json.loads(text)["idempotency_key"]
+            stored_before = key in stored
+            stored.add(key)
+            return {"status": 201, "event": {"id": key}, "replayed": stored_before}
+
+        def send_once(_, method, path, body, token):
+            if path.startswith("/api/auth/"):
+                logins.extend([path] * path.endswith("login"))
+                return Answer(200, {}, json.dumps({"access_token": "t", "id": "u", "email": "e", "role": "connector"}))
+            texts = [json.dumps(each) for each in json.loads(body)["events"]] if path.endswith("batch") else [body]
+            results = [new(text) for text in texts]
+            requests.append((path, len(texts)))
+            if failure and len(requests) == 1:  # its events are stored, and the answer is lost
+                if isinstance(failure, Failure):
+                    raise failure
+                return failure
+            if path.endswith("batch"):
+                return Answer(200, {}, json.dumps({"results": results}))
+            replayed = {"Idempotency-Replayed": "true"} if results[0]["replayed"] else {}
+            return Answer(201, replayed, json.dumps(results[0]["event"]))
+
+        with patch.object(Api, "send_once", send_once), patch("time.sleep"):
+            sender = Sender("http://127.0.0.1:1", (token, {"email": "e", "password": "p"}))
+            return dict(sender.send(texts)), requests, logins
+
+    def texts(self, *payloads):
+        return [(str(n), text_of(f"resent-{n}", {}, payload)) for n, payload in enumerate(payloads)]
+
+    def test_it_sends_again_what_may_pass_under_the_same_key(self):
+        for failure in (
+            *(Answer(503, {"Retry-After": "1"}, b"{}"), Answer(429, {}, b'{"message":"Too Many Requests"}')),
+            *(Failure("no answer"), Answer(401, {}, b'{"code":"expired_token"}'), Answer(413, {}, b'{"message":"Too long"}')),
+            Answer(200, {}, b'{"results":[{"status":503},{"status":503}]}'),
+        ):
+            with self.subTest(failure):
+                results, requests, logins = self.sent(self.texts(b"{}", b"{}"), failure, token="")
+
+                self.assertEqual([each["replayed"] for each in results.values()], [True, True], requests)
+                self.assertEqual(len(logins), 2 if getattr(failure, "status", 0) == 401 else 1)
+
+    def test_batches_keep_to_the_limits(self):
+        large = json.dumps({"q": '"' * 1_500_000}).encode()  # which Lambda counts fourfold
+        long = json.dumps({"x": "y" * 1_999_000}).encode()
+
+        results, requests, _ = self.sent(self.texts(*[b"{}"] * 101, large, long, long))
+
+        self.assertEqual(len(results), 104)
+        batch = f"{EVENTS}/batch"
+        self.assertEqual(requests, [(batch, 100), (EVENTS, 1), (EVENTS, 1), (batch, 2)])
 
 
 if __name__ == "__main__":
