@@ -40,21 +40,6 @@ class EraseTest(ErasingTest):
         self.assertTrue(" has begun.\n3 events erased. The proof:\n\n  erasure id     " in result[1], result[1])
         self.assertEqual(proof(result[1])["reason"], "request 17")
 
-    def test_the_events_of_a_stack_are_erased_through_the_aws_cli(self):
-        ids = store()
-
-        with aws_cli():
-            self.assert_erased(ids, run("erase", "--stack", "prod", "--yes", "--ids", *ids))
-
-    def test_conditions_narrow_an_erasure_which_says_so(self):
-        [found], [other] = store(1, PAYLOAD), store()
-
-        result = erase("--yes", "--where", "/n=5", "--ids", found, other)
-
-        self.assert_erased([found], result)
-        self.assertEqual(proof(result[1])["narrowed"], "yes")
-        self.assertEqual(read(other).status, 200)
-
     def test_an_erasure_that_is_made_again_with_to_leaves_what_came_after(self):
         [first], [second] = store(1, PAYLOAD), store(1, PAYLOAD)
         after = read(second).json["created_at"]
@@ -166,7 +151,7 @@ class EraseTest(ErasingTest):
 
     def test_a_dry_run_prints_the_ids_alone_and_erases_nothing(self):
         brand = str(uuid.uuid4())
-        ids = store(120, of_brand(brand))
+        ids = store(3, of_brand(brand))
 
         dry = subprocess.run(
             ["./erase", "--port", PORT, "--dry-run", "--brand", brand], capture_output=True, encoding="utf-8"
@@ -175,15 +160,15 @@ class EraseTest(ErasingTest):
         self.assertEqual(dry.returncode, 0, dry.stderr)
         self.assertCountEqual(dry.stdout.splitlines(), ids)
         found, hint, _ = dry.stderr.splitlines()
-        self.assertEqual(found, "120 events found. Nothing is erased.")
+        self.assertEqual(found, "3 events found. Nothing is erased.")
         self.assertRegex(hint, r"since they have no brand: \d+ events? of the same providers\.")
         self.assertEqual(read(ids[0]).status, 200)
 
     def test_beside_a_brand_it_says_how_many_events_of_its_providers_have_none(self):
         brand, provider = str(uuid.uuid4()), f"p-{uuid.uuid4()}"
         store(2, {"_meta": {"brand_id": brand}}, f"{provider}.a")
-        without = store(3, event_type=f"{provider}.b")
-        for left in "3 events", "2 events", "1 event":
+        without = store(2, event_type=f"{provider}.b")
+        for left in "2 events", "1 event":
             code, output = erase("--yes", "--allow-none", "--brand", brand)
             rest = rf"\nNot among them, since they have no brand: {left} of the same providers\. (The feed holds|Nobody knows) .*\n"
             self.assertRegex(output, rest)

@@ -1,5 +1,5 @@
 """Interrupts operate/erase, and goes on with it."""
-import os, random, re, signal, subprocess, sys, tempfile, unittest, uuid
+import os, random, re, signal, subprocess, sys, unittest, uuid
 from unittest.mock import patch
 
 from erasing import ErasingTest, erase, of_brand, proof, read, store
@@ -48,11 +48,6 @@ class EraseInterruptedTest(ErasingTest):
                 os._exit(0)
         self.assertEqual(os.waitpid(child, 0)[1], signal.SIGKILL)
 
-    def begun(self, reason):
-        """The id of the erasure that was begun with this reason."""
-        [id] = re.findall(rf"(?m)^(\S+) .* {reason}$", erase("--list")[1])
-        return id
-
     def test_a_kill_at_any_call_leaves_one_proof_wherever_it_goes_on(self):
         for faults in (["killed after"], ["", "killed before"], ["", "killed after"]):
             for goes_on in ("--continue", "--end"):
@@ -62,30 +57,12 @@ class EraseInterruptedTest(ErasingTest):
                     self.kill(faults, words)
 
                     selection = words[1:] if goes_on == "--continue" else ()
-                    code, output = erase(*selection, goes_on, self.begun(reason))
+                    code, output = erase(*selection, goes_on, begun(reason))
 
                     is_erased = goes_on == "--continue" or faults == ["", "killed after"]
                     self.assertEqual(code, 0, output)
                     self.assertEqual({read(id).status for id in ids}, {410 if is_erased else 200})
                     self.assertEqual(proof(output)["count"], "3" if is_erased else "0")
-
-    def test_kills_at_random_moments_leave_one_proof(self):
-        # At night there are more of them, and an erasure by brand, which waits until all events can be found.
-        by_ids, by_brand = ("ids", 3, 1, 0.4), ("brand", 250, 8, 2)
-        for selector, count, kills, seconds in [by_ids] * (20 if NIGHTLY else 2) + [by_brand] * NIGHTLY:
-            with self.subTest(selector):
-                brand, reason = str(uuid.uuid4()), str(uuid.uuid4())
-                ids = store(count, of_brand(brand))
-                words = ("--reason", reason, f"--{selector}", *(ids if selector == "ids" else [brand]))
-
-                output = killed_within(random.uniform(0, seconds), ("--yes", *words))
-                for _ in range(kills):
-                    if reason in erase("--list")[1]:
-                        output = killed_within(random.uniform(0, seconds), (*words, "--continue", self.begun(reason)))
-                is_begun = reason in erase("--list")[1]
-                result = erase(*words, "--continue", self.begun(reason)) if is_begun else erase("--yes", *words)
-
-                self.assert_erased(ids, result)
 
     def test_an_interrupted_erasure_says_how_any_machine_goes_on(self):
         for interruption, reason in (
@@ -108,7 +85,7 @@ class EraseInterruptedTest(ErasingTest):
     def test_an_erasure_of_another_selection_or_of_none_is_not_gone_on_with(self):
         ids, reason = store(2), str(uuid.uuid4())
         self.kill(["", "killed before"], ("--yes", "--ids", ids[0], "--reason", reason))
-        id = self.begun(reason)
+        id = begun(reason)
 
         for words in (("--ids", ids[1], "--reason", reason), ("--ids", ids[0]), ("--brand", "b", "--reason", reason)):
             code, output = erase(*words, "--continue", id)
@@ -172,19 +149,40 @@ class EraseInterruptedTest(ErasingTest):
             )
 
 
-def killed_within(seconds, words):
-    """What a process with the command had printed when it was killed."""
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            [sys.executable, "erase", "--port", PORT, *words], stdout=output, stderr=subprocess.STDOUT
-        )
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        output.seek(0)
-        return output.read().decode()
+class KilledAtRandomTest(ErasingTest if NIGHTLY else object):  # by day, it is killed at each of its calls alone
+    def test_kills_at_random_moments_leave_one_proof(self):
+        by_ids, by_brand = ("ids", 3, 1, 0.4), ("brand", 250, 8, 2)  # the latter waits until all events can be found
+        for selector, count, kills, seconds in [by_ids] * 20 + [by_brand]:
+            with self.subTest(selector):
+                brand, reason = str(uuid.uuid4()), str(uuid.uuid4())
+                ids = store(count, of_brand(brand))
+                words = ("--reason", reason, f"--{selector}", *(ids if selector == "ids" else [brand]))
+
+                kill_within(random.uniform(0, seconds), ("--yes", *words))
+                for _ in range(kills):
+                    if reason in erase("--list")[1]:
+                        kill_within(random.uniform(0, seconds), (*words, "--continue", begun(reason)))
+                is_begun = reason in erase("--list")[1]
+                result = erase(*words, "--continue", begun(reason)) if is_begun else erase("--yes", *words)
+
+                self.assert_erased(ids, result)
+
+
+def begun(reason):
+    """The id of the erasure that was begun with this reason."""
+    [id] = re.findall(rf"(?m)^(\S+) .* {reason}$", erase("--list")[1])
+    return id
+
+
+def kill_within(seconds, words):
+    """Kills a process with the command, unless it ends before."""
+    words = [sys.executable, "erase", "--port", PORT, *words]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 if __name__ == "__main__":

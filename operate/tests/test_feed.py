@@ -201,13 +201,6 @@ class FillTest(unittest.TestCase):
         answering(self, ANSWERS[0], KeyboardInterrupt())
         self.assertEqual(run("feed", "fill", *FROM), (1, "operate/feed: interrupted\n"))
 
-    def test_a_call_that_was_not_available_is_made_again(self):
-        busy = Refusal({"code": "temporarily_unavailable", "detail": "Try again."})
-        calls = answering(self, busy, *ANSWERS)
-
-        self.assertEqual(run("feed", "fill", *TIMES)[0], 0)
-        self.assertEqual(calls[0], calls[1])
-
     def test_what_the_function_refuses_is_wrong_use(self):
         for pointer, detail, sentence in (
             ("/fill/to", "a time after from", "--to: a time after from"),
@@ -252,24 +245,20 @@ class FilledFeedTest(ErasingTest):
             sleep(0.2)
         self.fail(output)
 
-    def test_a_fill_of_what_the_feed_has_changes_nothing(self):
+    def test_the_status_has_its_head_and_a_fill_of_what_it_has_changes_nothing(self):
         begin = datetime.now(timezone.utc)
         store(3)
-        self.wait_until_whole(begin)
+        output = self.wait_until_whole(begin)
+
+        self.assertGreater(int(re.search(r"head +(\d+)", output)[1]), 0)
+        self.assertIn("\n  whole since  all there ever was\n", output)
+        self.assertNotIn("!", output)
 
         code, output = run("feed", "--port", PORT, "fill", "--from", begin.isoformat())
 
         self.assertEqual(code, 0, output)
         self.assertRegex(output, r"(?m)^\d+ events and erasures searched\. 0 lacked a position")
         self.assertRegex(output, r"\nThe feed holds all that was stored before \S+, \d+ s ago\.\n$")
-
-    def test_the_status_of_the_local_service_has_its_head_and_until_when_it_is_whole(self):
-        store()
-        output = self.wait_until_whole(datetime.now(timezone.utc))
-
-        self.assertGreater(int(re.search(r"head +(\d+)", output)[1]), 0)
-        self.assertIn("\n  whole since  all there ever was\n", output)
-        self.assertNotIn("!", output)
 
 
 if __name__ == "__main__":

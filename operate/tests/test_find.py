@@ -4,7 +4,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from unittest.mock import patch
 from erasing import EVENTS, erase, of_brand, store, token
-from running import LOCAL, PORT, answering, aws_cli, run
+from running import LOCAL, PORT, answering, run
 
 
 def store_text(payload):
@@ -151,15 +151,6 @@ class FindTest(unittest.TestCase):
 
         self.assertEqual(code, 4, output)
         self.assertIn(id, output)
-
-    def test_the_events_of_a_stack_are_found_through_the_aws_cli(self):
-        [id] = store(1, {"to": self.address})
-
-        with aws_cli():
-            code, output = run("find", "--stack", "prod", "--file", self.file, self.address)
-
-        self.assertEqual(code, 0, output)
-        self.assertEqual(json.loads(self.written()[0])["id"], id)
 
     def test_a_token_that_cannot_read_ends_it_before_it_searches(self):
         calls = answering(self)

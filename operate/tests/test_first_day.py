@@ -11,7 +11,6 @@ NIGHTLY = os.environ.get("NIGHTLY") == "true"
 # Of version 2 of the AWS CLI only: https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html
 TAIL = ("logs", "tail")
 OPTIONS_OF_TAIL = {"--since", "--format", "--filter-pattern"}
-ENDS = re.compile(r"[;|)]|&&|\n|$")
 
 
 def values(text):
@@ -91,20 +90,6 @@ class ModelsTest(unittest.TestCase):
                     self.assertIsNone(self.mistake(words))
         self.assertGreater(counts["only-aws.md"], 30, counts)
         self.assertGreater(sum(counts.values()), 100, counts)
-
-    def test_a_wrong_operation_member_or_type_is_found(self):
-        for wrong in (
-            "aws lambda get-event-sources --uuid x",
-            "aws lambda get-event-source-mapping --id x",
-            "aws logs start-query --start-time soon --end-time 1 --query-string x",
-            "aws dynamodb delete-item --table-name t --key '{\"id\": {\"X\": \"try\"}}'",
-            "aws apigatewayv2 get-stage --api-id x",
-            "aws logs tail x --sinse 1d",
-        ):
-            with self.subTest(wrong):
-                (words,) = aws_commands(wrong)
-                self.assertTrue(self.mistake(words))
-
 
 
 PAGE = """# A page

@@ -56,7 +56,7 @@ class LocalTest(unittest.TestCase):
         API.send("GET", f"{EVENTS}?order=asc", token=token("consumer"))
         API.send("DELETE", "/no-route")
 
-        for _ in range(100):  # until a beat has come
+        for _ in range(300):  # until a beat has come
             code, output = run("now", "--port", PORT)
             if "\n  feed " in output:
                 break

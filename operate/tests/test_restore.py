@@ -24,13 +24,6 @@ class RestoreTest(unittest.TestCase):
         events = [first, {**first, "next": LEDGER}, {**first, "next": TABLE}]
         self.assertEqual(calls, [("RestoreEventsFunction", event) for event in events])
 
-    def test_a_call_that_was_not_available_is_made_again(self):
-        busy = Refusal({"code": "temporarily_unavailable", "detail": "Try again."})
-        calls = answering(self, busy, *ANSWERS)
-
-        self.assertEqual(run("restore", *FROM)[0], 0)
-        self.assertEqual(calls[0], calls[1])
-
     def test_an_event_that_cannot_be_restored_is_a_failure_that_names_it(self):
         events = [{"id": "019a", "reason": "it is damaged"}, {"id": "019b", "reason": "it is too large"}]
         answering(self, {**ANSWERS[0], "not_restored": events}, ANSWERS[2])
