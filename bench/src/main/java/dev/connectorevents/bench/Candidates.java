@@ -48,7 +48,7 @@ record Candidates(
 
   static final String FLOOR = "floor";
 
-  /** The ending of a candidate's name if it is restored from a snapshot. */
+  /** What the name of a candidate ends with if it is restored from a snapshot. */
   static final String RESTORED = ", from a snapshot";
 
   /**

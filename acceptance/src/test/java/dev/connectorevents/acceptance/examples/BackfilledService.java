@@ -26,7 +26,7 @@ final class BackfilledService implements AutoCloseable {
     return UUID.randomUUID().toString().substring(0, 8);
   }
 
-  /** No script may call by the proxy, which would get the tokens. Nobody answers there. */
+  /** With a proxy at which nobody answers: a script that used it would give it the tokens. */
   Map<String, String> settings(Map<String, String> api) {
     Map<String, String> settings = new HashMap<>(api);
     settings.put("CONNECTOR_API_URL", service.baseUrl() + "/");

@@ -118,7 +118,7 @@ public enum Routes {
     return sent;
   }
 
-  /** Calls a route with this token. If the route reads an event, there is none with its id. */
+  /** Calls a route with this token. A route that reads an event gets an id that no event has. */
   public Answer send(World world, String token) {
     BodyPublisher body = BodyPublishers.ofString(body());
     String bearer = "Bearer " + token;

@@ -35,7 +35,6 @@ public record LambdaRuntime(Path jars, Path nativeLibrary, Path task) {
   /** Why Lambda initializes a process, in Lambda's terms. */
   public enum Initialization {
     ON_DEMAND,
-    PROVISIONED_CONCURRENCY,
     SNAP_START;
 
     private String value() {
