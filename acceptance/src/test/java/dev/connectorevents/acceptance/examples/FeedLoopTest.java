@@ -39,7 +39,7 @@ class FeedLoopTest {
       declare const process: { argv: string[]; exit(): never };
       async function store(page: Page) {
         for (const entry of page.events) {
-          if ('erased_at' in entry) continue;
+          if (entry.erased_at) continue;
           const brand: string | undefined = entry.payload?._meta.brand_id;
           const version: string | undefined = entry.payload?._meta.version;
           const n: unknown = entry.payload?.n;
@@ -56,11 +56,11 @@ class FeedLoopTest {
       import type { Page } from './follow';
       export function store(page: Page) {
         for (const entry of page.events) {
-          if ('erased_at' in entry) continue;
+          if (entry.erased_at) continue;
           entry.payload!._meta.brandId;
           entry.payload!._meta.brand_id.length;
           entry.payload!.n.length;
-          entry.erased_at;
+          entry.event_type.length;
         }
       }
       """;

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +29,70 @@ public final class BeyondSchemas {
   /** Repeated parameters are joined by a comma, and U+FFFD replaces what is not UTF-8. */
   private static final Pattern NOT_ONE_BRAND = Pattern.compile("[,\\uFFFD]");
 
+  private static final Set<String> EVENT = Set.of("id", "event_type", "created_at", "user_id");
+  private static final Set<String> ERASURE = Set.of("position", "numbered_at", "id", "erased_at");
+  private static final Set<String> STORED = Set.of("status", "event", "replayed");
+  private static final Set<String> NOT_STORED = Set.of("status", "problem");
+  private static final Set<String> PROBLEM =
+      Set.of("type", "title", "status", "detail", "code", "request_id");
+
+  /** The times that the service itself takes, but for those of a user. */
+  private static final Set<String> OWN_TIMES =
+      Set.of("created_at", "erased_at", "numbered_at", "whole_since", "whole_until");
+
+  private static final Pattern OWN_TIME =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+  private static final Set<String> SENT_TIMES = Set.of("sent_at", "next_retry_at");
+
   private BeyondSchemas() {}
+
+  /**
+   * What an answer breaks of the rules that the document says in words: generators of clients
+   * understand neither a schema for each form of an object, nor a pattern for a time.
+   */
+  static List<String> brokenBy(int status, JsonNode answer) {
+    List<String> broken = new ArrayList<>();
+    if (answer.path("more").asBoolean() && !answer.has("next")) {
+      broken.add("more, but no next");
+    }
+    for (JsonNode result : answer.path("results")) {
+      boolean isStored = result.path("status").asInt() == 201;
+      if (!names(result).equals(isStored ? STORED : NOT_STORED)) {
+        broken.add("a result has members that are not those of its status: " + result);
+      }
+    }
+    for (JsonNode entry : answer.path("events")) {
+      if (entry.has("erased_at")
+          ? !names(entry).equals(ERASURE)
+          : !names(entry).containsAll(EVENT)) {
+        broken.add("an entry has members of neither an event nor an erasure: " + entry);
+      }
+    }
+    if (status >= 400 && answer.has("message") == names(answer).containsAll(PROBLEM)) {
+      broken.add("an error is neither the service's nor API Gateway's: " + answer);
+    }
+    if (!answer.has("role")) { // a user's times have no fraction
+      addWrongTimes(answer, broken);
+    }
+    return broken;
+  }
+
+  private static Set<String> names(JsonNode object) {
+    return object.propertyStream().map(Map.Entry::getKey).collect(Collectors.toSet());
+  }
+
+  private static void addWrongTimes(JsonNode answer, List<String> broken) {
+    for (Map.Entry<String, JsonNode> member : answer.properties()) {
+      String name = member.getKey();
+      String text = member.getValue().asText();
+      if ((OWN_TIMES.contains(name) && !OWN_TIME.matcher(text).matches())
+          || (SENT_TIMES.contains(name) && !text.endsWith("Z"))) {
+        broken.add(name + " has another form: " + text);
+      }
+    }
+    answer.path("events").forEach(event -> addWrongTimes(event, broken));
+    answer.path("results").forEach(result -> addWrongTimes(result.path("event"), broken));
+  }
 
   /**
    * Whether the value at a pointer breaks, or may break, a rule that no JSON Schema can express.

@@ -99,6 +99,9 @@ public final class Contract {
             answer.withBody(exchanged.answer()).build())
         .getMessages()
         .forEach(message -> violations.add(text(message)));
+    if (exchanged.status() >= 400 || !exchanged.path().endsWith("/payload")) {
+      violations.addAll(BeyondSchemas.brokenBy(exchanged.status(), exchanged.answerBody()));
+    }
     if (!exchanged.isOfApiGateway() && !exchanged.headers().containsKey("cache-control")) {
       violations.add("an answer of the service has no Cache-Control");
     }
