@@ -1,5 +1,7 @@
 package dev.connectorevents.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.connectorevents.emulator.http.HttpAnswer;
@@ -40,7 +42,12 @@ final class ApiDocs implements HttpHandler {
             "/swagger-ui-bundle.js",
             WebFile.webjar(VIEWER, "swagger-ui-bundle.js"),
             "/openapi.yaml",
-            WebFile.named("openapi.yaml", () -> Files.readAllBytes(openApi)));
+            WebFile.named("openapi.yaml", () -> withThisHost(Files.readString(openApi))));
+  }
+
+  /** The page sends its requests to the first server of the document. */
+  private static byte[] withThisHost(String openApi) {
+    return openApi.replaceFirst("(?m)^servers:\n", "servers:\n  - url: /\n").getBytes(UTF_8);
   }
 
   @Override

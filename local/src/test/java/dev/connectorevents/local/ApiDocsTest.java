@@ -22,7 +22,7 @@ class ApiDocsTest {
     "/docs/docs.js, text/javascript, SwaggerUIBundle",
     "/docs/swagger-ui.css, text/css, .swagger-ui",
     "/docs/swagger-ui-bundle.js, text/javascript, SwaggerUIBundle",
-    "/docs/openapi.yaml, application/yaml, openapi: 3.1.0",
+    "/docs/openapi.yaml, application/yaml, - url: /",
   })
   void its_files_are_served(String path, String type, String content) {
     HttpResponse<String> answer = service.get(path);
