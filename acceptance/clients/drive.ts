@@ -1,6 +1,6 @@
 // Takes each step with the client that openapi-generator makes, and prints what it read.
 import {
-  AuthenticationApi, BatchResult, Configuration, EventErasedFromJSON, EventsApi, EventToStorePayloadFromJSON,
+  AuthenticationApi, BatchResult, Configuration, EventErasedFromJSON, EventsApi,
   ForbiddenFromJSON, InvalidQueryFromJSON, NotAuthenticatedFromJSON, NotFoundFromJSON,
   NotStoredFromJSON, PayloadTooLargeFromJSON, ResponseError, TooManyAttemptsFromJSON, UnavailableFromJSON, WrongCredentialsFromJSON,
 } from "./index";
@@ -12,9 +12,9 @@ const ABSENT = "00000000-0000-4000-8000-000000000000";
 const configuration = (accessToken?: string) => new Configuration({ basePath: API_URL, accessToken });
 const authentication = (token?: string) => new AuthenticationApi(configuration(token));
 const token = async (email: string) =>
-  (await authentication().login({ login: { email, password: PASSWORD! } })).accessToken;
-const event = (idempotencyKey: string, payload: string) =>
-  ({ idempotencyKey, eventType: "shopify.orders/create", payload: EventToStorePayloadFromJSON(JSON.parse(payload)) });
+  (await authentication().login({ login: { email, password: PASSWORD! } })).access_token;
+const event = (idempotency_key: string, payload: string) =>
+  ({ idempotency_key, event_type: "shopify.orders/create", payload: JSON.parse(payload) });
 
 type Problem = { code?: string; message?: string };
 
@@ -29,21 +29,22 @@ async function refused(read: (json: unknown) => Problem, call: () => Promise<unk
   }
 }
 
-/** Whether the read object has each member that was sent. The client also sends `_meta` as `meta`. */
-const has = (read: unknown, sent: unknown): boolean =>
-  sent instanceof Object
-    ? Object.entries(sent).every(([name, value]) => has((read as Record<string, unknown>)?.[name], value))
+/** Whether what was read has the members of what was sent, in any order. Those that are absent are undefined. */
+const same = (read: unknown, sent: unknown): boolean =>
+  sent instanceof Object && read instanceof Object
+    ? Object.keys(sent).length === Object.values(read).filter(value => value !== undefined).length &&
+      Object.entries(sent).every(([name, value]) => same((read as Record<string, unknown>)[name], value))
     : read === sent;
 
 async function main() {
-  const connector = (await authentication(await token(CONNECTOR!)).refresh()).accessToken;
+  const connector = (await authentication(await token(CONNECTOR!)).refresh()).access_token;
   const events = new EventsApi(configuration(connector));
   const reader = new EventsApi(configuration(await token(CONSUMER!)));
 
   console.log("role", (await authentication(connector).getCurrentUser()).role);
 
   const created = await events.createWebhookEvent({ eventToStore: event("ts-1", PAYLOAD!) });
-  console.log("created", created.eventType === "shopify.orders/create");
+  console.log("created", created.event_type === "shopify.orders/create");
 
   const newBatch = { events: [event("ts-1", PAYLOAD!), event("ts-1", "{}"), event("ts-2", "{}")] };
   const { results } = await events.createWebhookEvents({ newBatch });
@@ -51,7 +52,7 @@ async function main() {
     problem ? `${status} ${problem.code}` : `replayed ${replayed}`;
   console.log("batch", results.map(outcome).join(", "));
 
-  const { missing } = await events.findMissingWebhookEvents({ keys: { idempotencyKeys: ["ts-2", "absent"] } });
+  const { missing } = await events.findMissingWebhookEvents({ keys: { idempotency_keys: ["ts-2", "absent"] } });
   console.log("missing", [...missing].join(","));
 
   const newest = await reader.listWebhookEvents({ eventType: "a.b", limit: 3, include: "payload" });
@@ -60,15 +61,15 @@ async function main() {
   let read = 0, erased = 0, pages = 0, cursor: string | undefined = "0", more = true;
   while (more) {
     const page = await reader.listWebhookEvents({ eventType: "a.b", order: "asc", include: "erasures", limit: 2, cursor });
-    for (const entry of page.events) entry.erasedAt ? erased++ : read++;
+    for (const entry of page.events) entry.erased_at ? erased++ : read++;
     ({ next: cursor, more } = page);
     pages++;
   }
   console.log(`feed ${read} events, ${erased} erasure, ${pages} pages`);
 
   const sent = JSON.parse(PAYLOAD!);
-  console.log("by id", has((await reader.getWebhookEvent({ id: created.id })).payload, sent));
-  console.log("payload", has(await reader.getWebhookEventPayload({ id: created.id }), sent));
+  console.log("by id", same((await reader.getWebhookEvent({ id: created.id })).payload, sent));
+  console.log("payload", same(await reader.getWebhookEventPayload({ id: created.id }), sent));
 
   console.log(await refused(WrongCredentialsFromJSON, () => token("nobody@example.com")));
   console.log(await refused(NotAuthenticatedFromJSON, () => authentication("x").getCurrentUser()));

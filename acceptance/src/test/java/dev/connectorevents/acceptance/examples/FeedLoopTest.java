@@ -57,7 +57,7 @@ class FeedLoopTest {
       export function store(page: Page) {
         for (const entry of page.events) {
           if (entry.erased_at) continue;
-          entry.payload!._meta.brandId;
+          entry.payload!._meta.brandId.length;
           entry.payload!._meta.brand_id.length;
           entry.payload!.n.length;
           entry.event_type.length;
