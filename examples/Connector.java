@@ -5,7 +5,7 @@ import module jdk.httpserver;
 /// Receives Shopify's webhooks, forwards each to Connector Events, and answers by the answer: `java Connector.java`.
 ///
 /// It needs only JDK 25, and no disk. It keeps nothing: what is not stored gets no 2xx, for the provider has the only
-/// copy. Settings: `WEBHOOK_SECRET`, or two, a line each, while one is being replaced; `CONNECTOR_API_URL`,
+/// copy. Settings: `WEBHOOK_SECRET`, and `WEBHOOK_SECRET_2` while one is being replaced; `CONNECTOR_API_URL`,
 /// `CONNECTOR_API_EMAIL`, `CONNECTOR_API_PASSWORD`, and `PORT` (8080). docs/connectors.md explains the rules.
 final class Connector {
   /// For another provider that signs the body, replace these, and `HmacSHA256`: providers.json has the form of each.
@@ -22,7 +22,8 @@ final class Connector {
   final HttpClient client = HttpClient.newHttpClient(); // follows no redirects: another host would get the token
   final Semaphore large = new Semaphore(16); // webhooks at once: a stranger may send many, unsigned
   final String url = setting("CONNECTOR_API_URL", "https?://(?!/)[\\w.:/%~\\[\\]-]+", "").replaceAll("/+$", "");
-  final List<String> secrets = setting("WEBHOOK_SECRET", ".+", "").lines().filter(each -> !each.isEmpty()).toList();
+  final List<String> secrets = Stream.of(setting("WEBHOOK_SECRET", ".+", ""), setting("WEBHOOK_SECRET_2", ".*", ""))
+      .flatMap(String::lines).filter(each -> !each.isEmpty()).toList();
   final String user = "{\"email\":%s,\"password\":%s}".formatted(
       quote(setting("CONNECTOR_API_EMAIL", ".+", "")), quote(setting("CONNECTOR_API_PASSWORD", ".+", "")));
   volatile String token; // one for all threads
@@ -106,10 +107,10 @@ final class Connector {
       byte[] right = Base64.getEncoder().encode(mac.doFinal(body));
       isSigned |= MessageDigest.isEqual(right, header(headers, SIGNATURE).getBytes(StandardCharsets.ISO_8859_1));
     }
-    String id = header(headers, KEY), topic = topic(header(headers, TOPIC)), payload = payload(body);
     if (body.length > MOST || !isSigned) {
       return body.length > MOST ? new Answer(413, "it is too large") : new Answer(401, "no secret has signed it");
     }
+    String id = header(headers, KEY), topic = topic(header(headers, TOPIC)), payload = payload(body);
     if (topic.isEmpty() || id.isEmpty() || payload.isEmpty()) {
       return new Answer(422, payload.isEmpty() ? "it is no JSON object" : "it has no topic or no id");
     }

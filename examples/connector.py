@@ -1,13 +1,14 @@
 """Receives a provider's webhooks, keeps their events in an outbox, and answers. Then it sends them.
 
 Python 3.9 or newer, no packages. It needs outbox.py and providers.py beside it, and a disk that outlives it.
-Settings: PROVIDER, such as github, shopify or stripe; WEBHOOK_SECRET, or several, a line each, while one is being
-replaced; OUTBOX (a file); PORT (8080); WEBHOOK_URL, if the provider signs the URL and a proxy changes it; MAX_BODIES
-(bytes that webhooks may take together, 100 MB); CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or
-CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD. docs/connectors.md explains the rules.
+Settings: PROVIDER, such as github, shopify or stripe; WEBHOOK_SECRET, and WEBHOOK_SECRET_2 while one is being replaced;
+OUTBOX (a file); PORT (8080); WEBHOOK_URL, if the provider signs the URL and a proxy changes it; MAX_BODIES (bytes that
+webhooks may take together, 100 MB); CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and
+CONNECTOR_API_PASSWORD. docs/connectors.md explains the rules.
 """
 import logging, os, re, resource, signal, socket, sqlite3, sys, threading, time
 from contextlib import suppress
+from http.client import HTTPMessage, LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from outbox import Outbox, Session, setting
 from providers import MOST_UNSIGNED, Answer, Request, kind_of
@@ -17,6 +18,7 @@ SHORTEST = 0.5  # seconds that it has for that in any case, also while there are
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[0]  # -1 without a limit
 MOST_CONNECTIONS = min(500, FILES // 2) if FILES > 0 else 500
 LONGEST_STOP = 5  # seconds for open requests, after SIGTERM
+MOST_HEAD = 65_536  # bytes of a request before its body
 PIECE = 65_536  # bytes. So many of each body are taken even if others have all the memory
 
 
@@ -26,6 +28,30 @@ class Unreadable(Exception):
 
 class Busy(Exception):
     """The bodies under way take all the memory that there is for them."""
+
+
+class Headers(HTTPMessage):
+    """The parser reads the parameters of a multipart type, in a time that grows with their square."""
+
+    def get_content_type(self):
+        return "text/plain"
+
+
+class Head:
+    """The lines before a body. The server of Python would take 6 MB of them, which no budget counts."""
+
+    def __init__(self, file):
+        self.file, self.free = file, MOST_HEAD
+
+    def readline(self, size):
+        line = self.file.readline(min(size, self.free + 1))
+        self.free -= len(line)
+        if self.free < 0 or b"\r" in line.rstrip(b"\r\n"):  # Python's parser makes lines of it, which nobody counts
+            raise LineTooLong("head")  # the server answers 431
+        return line
+
+    def close(self):
+        self.file.close()
 
 
 class Budget:
@@ -107,29 +133,34 @@ class Server(ThreadingHTTPServer):
 
 
 class Webhooks(BaseHTTPRequestHandler):
+    MessageClass = Headers
     timeout = LONGEST  # seconds for a byte to come or to go
 
+    def setup(self):
+        super().setup()
+        self.rfile = Head(self.rfile)
+
     def do_POST(self):
-        body = bytearray()
+        self.rfile, body = self.rfile.file, bytearray()
         try:
             answer = self.receive(body)
+            text = text_of(answer)
         except Busy:
-            answer = Answer(503, log="other bodies take all memory")
+            answer, text = Answer(503, log="other bodies take all memory"), b""
         except Unreadable:
-            answer = Answer(400, log="the body is not readable")
+            answer, text = Answer(400, log="the body is not readable"), b""
         except Exception:
             logging.exception("a defect, perhaps in the provider's class")
-            answer = Answer(503)
+            answer, text = Answer(503), b""
         finally:
             budget.give(max(0, len(body) - PIECE))
         if answer.log:
             level = logging.INFO if answer.status == 200 else logging.ERROR
             logging.log(level, "%s for a webhook from %s: %s", answer.status, self.client_address[0], answer.log)
-        text = answer.text.encode()
         self.send_response(answer.status)
-        self.send_header("Content-Type", answer.type)
-        self.send_header("Content-Length", str(len(text)))
-        self.send_header("Connection", "close")
+        own = ("Content-Type", answer.type), ("Content-Length", str(len(text))), ("Connection", "close")
+        for header in *own, *answer.headers:
+            self.send_header(*header)
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(text)
@@ -140,14 +171,14 @@ class Webhooks(BaseHTTPRequestHandler):
     def log_message(self, form, *arguments):
         logging.info("%s " + form, self.client_address[0], *arguments)
 
-    do_GET = do_HEAD = do_POST  # some providers test a URL so
+    do_GET = do_HEAD = do_OPTIONS = do_PUT = do_PATCH = do_POST  # some providers test a URL so, or deliver
 
     def receive(self, body):
         path, _, query = self.path.partition("?")
         if path != "/webhooks":
             return Answer(404)
         try:
-            refusal = self.read(body) if self.command == "POST" else None
+            refusal = self.read(body)
         except OSError:
             raise Unreadable from None
         if refusal:
@@ -158,7 +189,7 @@ class Webhooks(BaseHTTPRequestHandler):
         is_signed = provider.accepts(request)
         if (is_signed or len(body) <= MOST_UNSIGNED) and (answer := provider.handshake(request, is_signed)):
             return answer
-        if self.command != "POST":
+        if self.command not in provider.methods:
             return Answer(405)
         if not is_signed:
             taken = f"; the URL is taken for {shown(request.url)}" * provider.signs_url
@@ -169,7 +200,7 @@ class Webhooks(BaseHTTPRequestHandler):
         """Reads the body, unless it is too large. Then the answer says so."""
         is_chunked = self.headers.get("Transfer-Encoding", "").rpartition(",")[2].strip().lower() == "chunked"
         if not is_chunked and "Content-Length" not in self.headers:
-            return Answer(411, log="it has no length")
+            return Answer(411, log="it has no length") if self.command == "POST" else None
         for size in self.sizes() if is_chunked else [number(self.headers["Content-Length"].strip(), 10)]:
             if size > provider.most - len(body):
                 return Answer(413, log=f"more than {provider.most} bytes")
@@ -196,6 +227,13 @@ class Webhooks(BaseHTTPRequestHandler):
         return number(line.partition(";")[0].strip(), 16)
 
 
+def text_of(answer):
+    """The bytes of an answer's text, if all of the answer can be sent. A stranger may have chosen parts of it."""
+    if not all(re.fullmatch("[ -~]*", each) for header in answer.headers for each in header):
+        raise Unreadable
+    return answer.text.encode()
+
+
 def number(text, base):
     if not re.fullmatch("[0-9A-Fa-f]{1,15}" if base == 16 else "[0-9]{1,15}", text):
         raise Unreadable
@@ -218,7 +256,13 @@ def keep(request):
         outbox.keep(events, refused)
     except sqlite3.Error as error:
         return Answer(503, log=f"it cannot be kept: {error}")
-    return Answer(200, log=None if events or refused else "it has no event")
+    try:
+        answer = provider.acknowledgement(request)
+        text_of(answer)
+    except Exception:
+        logging.exception("a defect in the provider's class")  # the delivery is kept: no other one may come
+        answer = Answer(200)
+    return answer if events or refused else answer._replace(log="it has no event")
 
 
 def send(session):
@@ -239,8 +283,10 @@ if __name__ == "__main__":
         kind = kind_of(setting("PROVIDER"))
     except ValueError as error:
         sys.exit(f"PROVIDER: {error}")
-    has_no_secret = kind.gives_secret and not os.environ.get("WEBHOOK_SECRET")
-    secrets = [] if has_no_secret else [each.encode() for each in setting("WEBHOOK_SECRET").splitlines() if each]
+    secrets = [os.environ.get(name, "") for name in ("WEBHOOK_SECRET", "WEBHOOK_SECRET_2")]
+    secrets = [each.encode() for each in "\n".join(secrets).splitlines() if each]
+    if not secrets and not kind.gives_secret:
+        sys.exit("WEBHOOK_SECRET is not set")
     provider = kind(secrets, OUTBOX + ".secret")
     budget = Budget(int(setting("MAX_BODIES", "[0-9]+", "100000000")))
     session = Session()

@@ -87,7 +87,7 @@ def row(key, event):
 TABLES = {  # a number is never used again: between two steps, another process may delete and add
     "events": "(number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT, event TEXT, tries INTEGER)",
     "refused": "(number INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT DEFAULT CURRENT_TIMESTAMP, key TEXT, answer TEXT,"
-               " event TEXT, body TEXT, headers TEXT)",
+               " event TEXT, body TEXT, request TEXT)",
 }
 
 
@@ -128,13 +128,13 @@ class Outbox:
         self.added.set()
 
     def refuse(self, *rows):
-        """A step of a change: keeps what is refused: key, answer, event, and body and headers of what is no event."""
-        return "INSERT INTO refused (key, answer, event, body, headers) VALUES (?, ?, ?, ?, ?)", rows
+        """A step of a change: keeps what is refused: key, answer, event; of what is no event, its body and its request."""
+        return "INSERT INTO refused (key, answer, event, body, request) VALUES (?, ?, ?, ?, ?)", rows
 
     def refused(self):
         rows = self.database.execute("SELECT * FROM refused ORDER BY number").fetchall()  # else the file stays locked
-        for number, at, key, answer, event, body, headers in rows:
-            what = {"event": event} if event else {"body": body, "headers": json.loads(headers or "[]")}
+        for number, at, key, answer, event, body, request in rows:
+            what = {"event": event} if event else {"body": body, **json.loads(request)}
             yield {"number": number, "at": at, "key": key, "answer": json.loads(answer), **what}
 
     def drop(self, number):
@@ -156,12 +156,13 @@ class Outbox:
         provider = kind_of(name)()
         numbers = self.database.execute("SELECT number FROM refused WHERE body IS NOT NULL ORDER BY number").fetchall()
         for (number,) in numbers:
-            body, headers = self.database.execute(
-                "SELECT body, headers FROM refused WHERE number = ?", [number]).fetchone()
-            message = email.message.Message()
-            for header in json.loads(headers or "[]"):
-                message.add_header(*header)
-            rows, refused = provider.rows(Request("POST", "", message, base64.b64decode(body)))
+            at, body, request = self.database.execute(
+                "SELECT at, body, request FROM refused WHERE number = ?", [number]).fetchone()
+            request, headers = json.loads(request), email.message.Message()
+            for header in request["headers"]:
+                headers.add_header(*header)
+            rows, refused = provider.rows(Request(
+                request["method"], request["url"], headers, base64.b64decode(body), at.replace(" ", "T") + "Z"))
             if refused:
                 yield number, json.loads(refused[0][1])["reason"]
             else:
@@ -334,7 +335,7 @@ def text_of(answer):
 def main(provider, file, command, *words):
     outbox = Outbox(file, os.O_CREAT if command in ("add", "send") else 0)
     if command == "add":
-        outbox.keep([row(words[0], sys.stdin.buffer.read().decode())])
+        outbox.keep([row(words[0], sys.stdin.buffer.read().decode("utf-8-sig"))])
     elif command == "send":
         outbox.send(Session())
     elif command == "refused":

@@ -107,13 +107,17 @@ class Connector:
 
     def request(self, method, body, headers):
         """The status and the text of the answer; 0 without one."""
+        return self.exchange(method, "", body, headers)[:2]
+
+    def exchange(self, method, query, body, headers):
+        """The status, the text and the headers of the answer to a request with this query."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONGEST)
         try:
-            connection.request(method, "/webhooks", body, dict(headers))
+            connection.request(method, "/webhooks" + query, body, dict(headers))
             answer = connection.getresponse()
-            return answer.status, answer.read()
+            return answer.status, answer.read(), answer.headers
         except (OSError, http.client.HTTPException):
-            return 0, b""
+            return 0, b"", {}
         finally:
             connection.close()
 

@@ -1,9 +1,13 @@
 """Tests of the two connectors: what a stranger, a proxy or a mistake in a setting may do to them."""
-import contextlib, gzip, os, resource, sqlite3, sys, tempfile, threading, time, unittest
+import contextlib, gzip, hmac, os, re, resource, sqlite3, sys, tempfile, threading, time, unittest
 
 from running import EXAMPLES, IS_NIGHTLY, PYTHON, Connector, Service, java, wait_until
 
 HEAD = b"POST /webhooks HTTP/1.1\r\nHost: a\r\nX-Shopify-Hmac-Sha256: AAAA\r\nContent-Length: %d\r\n\r\n"
+
+
+def mac(secret, text):
+    return hmac.new(secret, text, "sha256").hexdigest()
 
 
 class Connectors(unittest.TestCase):
@@ -171,6 +175,57 @@ class Connectors(unittest.TestCase):
             sent = connector.request(method, b"", headers)
             self.assertEqual(sent, (405, b"") if answer is None else (200, answer))
 
+    def test_the_classes_of_the_page_answer_by_any_method_and_in_their_own_way(self):
+        with open(os.path.join(EXAMPLES, "../docs/connectors.md"), encoding="utf-8") as page:
+            blocks = re.search("```python\n(class Asana.*?)```\n\n```json\n(.*?)```", page.read(), re.DOTALL).groups()
+        program, known = os.path.join(self.folder, "of_the_page.py"), "?secret=of-the-url"
+        with open(program, "w") as file:
+            file.write("import json, runpy, providers\nfrom xml.etree import ElementTree\n"
+                       "providers.ElementTree = ElementTree\n"
+                       "classes, forms = %r\nproviders.FORMS.update(json.loads(forms))\nexec(classes, vars(providers))\n"
+                       "runpy.run_path('connector.py', run_name='__main__')\n" % (blocks,))
+        asana, grid, salesforce, vonage = (
+            self.start([sys.executable, "-B", program], PROVIDER=name, PYTHONPATH=EXAMPLES, WEBHOOK_SECRET=known[8:])
+            for name in ("asana", "eventgrid", "salesforce", "vonage"))
+
+        for query, status in ("", 401), (known, 200):
+            sent = asana.exchange("POST", query, b"", {"X-Hook-Secret": "s3cret"})
+            self.assertEqual((sent[0], sent[2]["X-Hook-Secret"]), (status, "s3cret" if query else None))
+        body = b'{"events":[{"action":"added","resource":{"resource_type":"task"}}]}'
+        self.assertEqual(asana.post(body, {"X-Hook-Signature": mac(b"s3cret", body)}), 200)
+        self.assertEqual(self.payload("asana.task/added")["action"], "added")
+
+        for query, status in ("", 405), (known, 200):
+            sent = grid.exchange("OPTIONS", query, b"", {"WebHook-Request-Origin": "a.example"})
+            self.assertEqual((sent[0], sent[2]["WebHook-Allowed-Origin"]), (status, "a.example" if query else None))
+        self.assertEqual(grid.exchange("OPTIONS", known, b"", {"WebHook-Request-Origin": "☃".encode()})[0], 400)
+        self.assertEqual(grid.exchange("POST", known, b'{"id":"1","type":"t","source":"s"}', {})[0], 200)
+        self.assertEqual(self.payload("eventgrid.t")["_meta"]["brand_id"], "s")
+
+        soap = (b'<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><notifications xmlns='
+                b'"http://soap.sforce.com/2005/09/outbound"><OrganizationId>o1</OrganizationId><Notification><Id>n1</Id>'
+                b'<sObject xmlns:s="urn:s"><s:Id>x1</s:Id></sObject></Notification></notifications></e:Body></e:Envelope>')
+        status, text, headers = salesforce.exchange("POST", known, soap, {})
+        self.assertEqual((status, headers["Content-Type"], b"<Ack>true</Ack>" in text), (200, "text/xml", True))
+        self.assertEqual([self.payload("salesforce.outbound-message")[each] for each in ("id", "org", "Id")],
+                         ["n1", "o1", "x1"])
+
+        fields = f"&api-key=a&messageId=m1&text=a_b&timestamp={int(time.time())}&type=text"
+        query = "?" + fields.replace("a_b", "a%26b") + "&sig=" + mac(b"of-the-url", fields.encode()).upper()
+        for method, sent, status in ("GET", query, 200), ("POST", query, 405), ("GET", query.replace("m1", "m2"), 401):
+            self.assertEqual(vonage.exchange(method, sent, b"", {})[0], status)
+        self.assertEqual(self.payload("vonage.inbound/text")["text"], "a&b")
+
+    def payload(self, event_type):
+        """The payload of the only event of this type, once it is stored."""
+        def found():
+            return [each["payload"] for one in list(self.service.events.values()) for each in one if
+                    each["event_type"] == event_type]
+
+        wait_until(found, event_type)
+        (payload,) = found()
+        return payload
+
     def test_whatever_a_class_raises_no_webhook_is_lost_and_no_stranger_gets_in(self):
         broken = os.path.join(self.folder, "broken.py")
         with open(broken, "w") as file:
@@ -178,12 +233,12 @@ class Connectors(unittest.TestCase):
                 "import runpy, providers\n"
                 "def fail(*_): raise StopIteration\n"
                 "classes = []  # else nobody holds them\n"
-                "for name in 'signed', 'handshake':\n"
+                "for name in 'signed', 'handshake', 'acknowledgement':\n"
                 "    members = {name: fail, **({} if name == 'signed' else {'accepts': lambda *_: True})}\n"
                 "    classes.append(type('No' + name, (providers.Shopify, providers.Provider), members))\n"
                 "runpy.run_path('connector.py', run_name='__main__')\n")
         command = [sys.executable, "-B", broken]
-        for name, status in ("signed", 401), ("handshake", 503):
+        for name, status in ("signed", 401), ("handshake", 503), ("acknowledgement", 200):
             connector = self.start(command, PROVIDER="no" + name, PYTHONPATH=EXAMPLES)
             self.assertEqual(connector.deliver("k"), status, name)
             self.assertNotIn("a webhook is refused", connector.lines())

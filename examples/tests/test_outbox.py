@@ -4,7 +4,7 @@ from unittest import mock
 
 from running import EXAMPLES, IS_NIGHTLY, PYTHON, Connector, Service, wait_until
 sys.path.insert(0, EXAMPLES)
-import consumer, outbox
+import consumer, outbox, providers
 
 EVENT = '{"event_type":"a.b","payload":{}}'
 
@@ -94,14 +94,15 @@ class Senders(InAFolder):
 
 
 class Bodies(InAFolder):
-    def refuse(self, provider, body, **headers):
+    def refuse(self, body, **headers):
         """Refuses a webhook as a connector without the right class does."""
         headers = [[name.replace("_", "-"), value] for name, value in headers.items()]
-        row = (None, '{"reason":"r"}', None, base64.b64encode(body).decode(), json.dumps(headers))
+        request = {"method": "POST", "url": "https://a/webhooks?team=t1&secret=", "headers": headers}
+        row = (None, '{"reason":"r"}', None, base64.b64encode(body).decode(), json.dumps(request))
         self.outbox().keep([], [row])
 
     def test_a_refused_body_is_made_an_event_by_a_class_that_can_do_it(self):
-        self.refuse("zendesk", b'{"ticket": 7}', X_Zendesk_Webhook_Invocation_Id="i1", X_Zendesk_Account_Id="a1")
+        self.refuse(b'{"ticket": 7}', X_Zendesk_Webhook_Invocation_Id="i1", X_Zendesk_Account_Id="a1")
         self.assertEqual(self.run_outbox("retry"), (0, "", ""))
         self.assertEqual(self.outbox().batch(), [])
         self.assertEqual(self.run_outbox("retry", "--provider", "zendesk"), (0, "", ""))
@@ -111,8 +112,21 @@ class Bodies(InAFolder):
         self.assertEqual((event["payload"]["ticket"], event["payload"]["_meta"]["brand_id"]), (7, "a1"))
         self.assertEqual(self.run_outbox("refused"), (0, "", ""))
 
+    def test_a_class_sees_a_refused_delivery_as_it_came(self):
+        class FromUrl(providers.Zendesk):
+            def webhook(self, request, event):
+                return providers.Webhook(request.method, "k", brand=request.parameter("team"))
+
+        self.refuse(b"{}")
+        its = self.outbox()
+        its.database.execute("UPDATE refused SET at = '2026-11-20 12:00:00'").connection.commit()
+        self.assertEqual(list(its.retry_bodies("fromurl")), [])
+        ((_, _, event),) = its.batch()
+        meta = json.loads(event)["payload"]["_meta"]
+        self.assertEqual((meta["topic"], meta["brand_id"], meta["received_at"]), ("POST", "t1", "2026-11-20T12:00:00Z"))
+
     def test_what_no_class_can_take_stays_with_the_reason(self):
-        self.refuse("zendesk", b"<xml/>", X_Zendesk_Webhook_Invocation_Id="i1")
+        self.refuse(b"<xml/>", X_Zendesk_Webhook_Invocation_Id="i1")
         self.assertEqual(self.run_outbox("retry", "--provider", "zendesk"), (1, "", "1 stays refused: it is no JSON\n"))
         status, _, error = self.run_outbox("retry", "--provider", "nobody")
         self.assertEqual((status, error.startswith("the provider is none of github, ")), (1, True))

@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExampleSettingsTest {
 
   /** A row of the table of settings in {@code docs/connectors.md}. */
-  private static final Pattern ROW = Pattern.compile("\\| `([A-Z_]+(`, `[A-Z_]+)*)` \\|.*");
+  private static final Pattern ROW = Pattern.compile("\\| `([A-Z_2]+(`, `[A-Z_2]+)*)` \\|.*");
 
   /** The code that reads a setting. The last alternative is for a dictionary in outbox.py. */
   private static final Pattern SETTING =
-      Pattern.compile("(?:setting\\(\"|environ.get\\(\"|: \"(?=CONNECTOR_))([A-Z_]+)");
+      Pattern.compile("(?:setting\\(\"|environ.get\\(\"|: \"(?=CONNECTOR_))([A-Z_2]+)");
 
   /**
    * Settings for tests only: they shorten the pauses of an outbox. {@code docs/connectors.md} does

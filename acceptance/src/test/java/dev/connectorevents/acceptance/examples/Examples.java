@@ -17,7 +17,7 @@ final class Examples {
 
   /** The settings of the machine that an example would take for its own. */
   private static final String SETTINGS =
-      "(CONNECTOR|CONSUMER|GITHUB|STRIPE)_.*|API_URL|WEBHOOK_SECRET";
+      "(CONNECTOR|CONSUMER|GITHUB|STRIPE)_.*|API_URL|WEBHOOK_SECRET(_2)?";
 
   /** The Java example, compiled once: {@code java Connector.java} compiles at each start. */
   private static final class Compiled {

@@ -56,13 +56,13 @@ class OutboxTest {
   void what_was_refused_is_sent_shown_or_dropped() throws Exception {
     String event = "{\"idempotency_key\":\"k\",\"event_type\":\"" + type + "\",\"payload\":{}}";
     refuse("'k', '{}', '" + event + "', None, None");
-    refuse("None, '{\"reason\": \"no id\"}', None, 'e30=', None");
-    refuse("None, r'{\"topic\": \"\\udcff\"}', None, 'e30=', None");
+    refuse("None, '{\"reason\": \"no id\"}', None, 'e30=', '{}'");
+    refuse("None, r'{\"topic\": \"\\udcff\"}', None, 'e30=', '{}'");
     assertThat(run("retry")).isEqualTo("0: ");
     assertThat(run("refused"))
         .matches(
-            "0: \\{\"number\": 2, .*\"no id\"}, \"body\": \"e30=\", \"headers\": \\[]}\n"
-                + "\\{\"number\": 3, .*\\{\"topic\": \"\\\\udcff\"}, \"body\": \"e30=\", .*}");
+            "0: \\{\"number\": 2, .*\"no id\"}, \"body\": \"e30=\"}\n"
+                + "\\{\"number\": 3, .*\\{\"topic\": \"\\\\udcff\"}, \"body\": \"e30=\"}");
     assertThat(run("drop", "abc")).isEqualTo("1: nothing that was refused has the number abc");
     assertThat(run("drop", "2")).isEqualTo("0: ");
     assertThat(run("drop", "2")).isEqualTo("1: nothing that was refused has the number 2");
@@ -71,7 +71,7 @@ class OutboxTest {
     sendUntilStored(1);
   }
 
-  /** Keeps as refused, in Python: a key, an answer, an event, and a body with its headers. */
+  /** Keeps as refused, in Python: a key, an answer, an event, and a body with its request. */
   private void refuse(String row) throws Exception {
     String module = "import sys\nsys.path.append('../examples')\nimport outbox\n";
     assertThat(python(module + "outbox.Outbox(sys.argv[1]).keep([], [(" + row + ")])"))
@@ -123,8 +123,8 @@ class OutboxTest {
   void what_was_refused_of_a_person_is_deleted_by_the_commands_of_the_page() throws Exception {
     CommandOnPath.assumeWorks("jq", "--version");
     refuse("'k', '{}', '{\"email\":\"Zoe@example.com\"}', None, None");
-    refuse("None, '{}', None, 'YQp6b2VAZXhhbXBsZQ==', None");
-    refuse("None, '{}', None, 'e30=', None");
+    refuse("None, '{}', None, 'YQp6b2VAZXhhbXBsZQ==', '{}'");
+    refuse("None, '{}', None, 'e30=', '{}'");
     String commands =
         Page.of("privacy.md")
             .commands("python3 examples/outbox.py outbox.db refused")
@@ -139,8 +139,8 @@ class OutboxTest {
 
   @Test
   void events_are_added_while_a_pager_shows_what_was_refused() throws Exception {
-    refuse("None, '{}', None, 'e301' * 50_000, None");
-    refuse("None, '{}', None, 'e301' * 50_000, None");
+    refuse("None, '{}', None, 'e301' * 50_000, '{}'");
+    refuse("None, '{}', None, 'e301' * 50_000, '{}'");
     Process refused = process("refused").start();
     assertThat(refused.getInputStream().read()).isEqualTo('{'); // more than a pipe holds follows
 
