@@ -8,10 +8,10 @@ from .webhooks import TIMES, Sign, Template, places
 
 FORMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "providers.json")
 with open(FORMS, encoding="utf-8") as file:
-    FORMS = {name.lower().replace(" ", "-"): form for name, form in json.load(file).items()}
+    FORMS = {name.lower(): form for name, form in json.load(file).items()}
 SIGNS = {"none": Sign([]), **{
-    name: Sign(list(form["signature"].items()), form.get("signed", "{{body}}"), form.get("digest", "sha256"),
-               name == "standard-webhooks") for name, form in FORMS.items()}}
+    name: Sign(list(form.get("signature", {}).items()), form.get("signed", "{{body}}"), form.get("digest", "sha256"),
+               name == "standardwebhooks") for name, form in FORMS.items()}}
 
 WEBHOOKS = {
     "github": """\
@@ -64,6 +64,10 @@ Content-Type: application/json
 Content-Type: application/json
 
 {"merchant_id":"{{brand=M1}}","type":"payment.updated","event_id":"{{id}}","data":{"id":"p1"},{{more}}}""",
+    "standardwebhooks": """\
+Content-Type: application/json
+
+{"type":"invoice.paid","timestamp":"2026-11-20T12:00:00Z","data":{"id":"in_1"},{{more}}}""",
     "stripe": """\
 Content-Type: application/json
 
@@ -100,7 +104,8 @@ Content-Type: application/json
 def of_provider(name, sign=None):
     """The template of a provider's webhooks, perhaps with the signature of another."""
     form = FORMS[name]
-    text_is_key = form["key"][0] == "{{sha256}}" or any("{{%s}}" % each in form["key"][0] for each in form["signature"])
+    macs = [name for name, value in form["signature"].items() if {"hex", "base64"} & places(value)]
+    text_is_key = form["key"][0] == "{{sha256}}" or any("{{%s}}" % each in form["key"][0] for each in macs)
     return Template(WEBHOOKS[name], SIGNS[sign or name], text_is_key)
 
 

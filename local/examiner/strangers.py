@@ -1,11 +1,16 @@
 """Rows about what strangers send, and about floods."""
-import resource, time
+import resource, threading, time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from .cases import case
-from .judge import Failed, Patience
+from .judge import Failed, NotAsked, Patience
+from .webhooks import FORM
 
 SLOW, LONGEST_FLOOD = 300, 20  # sockets; seconds
 OLD = 600  # seconds
+LONG = 60_000  # characters of a header; many servers take 64 KB
+HOSTILE, LARGE, MANY = 20, 20_000_000, 4  # requests of each kind; bytes of a body, and how many of them
+MOST_SECONDS, MOST_MEMORY = 2, 5  # of all of a kind, and times the bodies' own size
 
 
 @case("a wrong signature gets 401, and nothing of it is stored", "when-a-signature-is-wrong", "signature")
@@ -61,6 +66,64 @@ def slow_sockets(course):
         patience, webhook = Patience(course), course.webhook()
         course.is_in_time([course.deliver(webhook)], patience)
     course.take([webhook])
+
+
+@case("unsigned requests whose headers are made to take time take none", "strangers", "signature")
+def hostile_headers(course):
+    """Some parsers of headers, and some charsets, take the square of the time."""
+    url, webhook = course.connector.url, course.webhook()
+    headers = webhook.unsigned(webhook.headers(course.secret, url))
+    signing = [name for name, _ in course.template.sign.headers]
+    form = FORM + "; charset=punycode"
+    kinds = [
+        ("a Content-Type of 60 KB", [*without(headers, "content-type"), ("Content-Type", FORM + ";" * LONG)], b"a=1"),
+        ("a multipart type of 60 KB",
+         [*without(headers, "content-type"), ("Content-Type", 'multipart/x;"' + ";" * LONG)], b"a=1"),
+        ("a form in punycode", [*without(headers, "content-type"), ("Content-Type", form)], b"a=" + b"b-" * 600_000),
+        ("signatures of 60 KB", [*headers, *((name, "t=1," + "," * LONG) for name in signing)], webhook.body),
+        ("signatures of 60 KB", [*headers, *((name, "v1,a " * (LONG // 5)) for name in signing)], webhook.body),
+        ("headers of 6 MB", [*headers, *((f"X-Long-{number}", "a" * LONG) for number in range(80))], webhook.body)]
+    for what, headers, body in kinds:
+        patience = Patience(course)
+        with ThreadPoolExecutor(HOSTILE) as strangers:
+            sent = [strangers.submit(course.connector.post, body, headers) for _ in range(HOSTILE)]
+            good = course.webhook()
+            course.is_in_time([course.deliver(good)], patience)
+        if any(200 <= each.result().status < 300 for each in sent):
+            raise Failed(f"an unsigned webhook with {what} got 2xx")
+        if patience.seconds > MOST_SECONDS:
+            raise Failed(f"{HOSTILE} unsigned webhooks with {what} took it {patience.seconds:.0f} s")
+        course.take([good])
+
+
+def without(headers, name):
+    return [each for each in headers if each[0].lower() != name]
+
+
+@case("large unsigned bodies take memory in proportion to their size", "strangers", "signature", "command")
+def unsigned_bodies(course):
+    """Of the provider's own type: a form or JSON that is read takes many times its size."""
+    webhook = course.webhook()
+    headers = webhook.headers("not " + course.secret, course.connector.url)
+    body = b"&a=1" * (LARGE // 4) if course.template.is_form else b'{"a":[' + b"{}," * (LARGE // 3) + b"{}]}"
+    before, most, is_over = course.connector.memory(), [0], threading.Event()
+    if not before:
+        raise NotAsked("this system does not show the memory of a process")
+
+    def watch():
+        while not is_over.wait(0.02):
+            most[0] = max(most[0], course.connector.memory() or 0)
+
+    def send():
+        with ThreadPoolExecutor(MANY) as strangers:
+            list(strangers.map(lambda _: course.connector.post(body, headers), range(MANY)))
+        is_over.set()
+
+    course.meanwhile(send, watch)
+    taken = most[0] - before
+    if taken > MOST_MEMORY * MANY * LARGE:
+        raise Failed(f"{MANY} unsigned bodies of {LARGE // 1_000_000} MB took {taken // 1_000_000} MB of memory")
+    course.take([course.webhook()])
 
 
 @case("all of a flood of webhooks are stored, each once", "send-many-events")

@@ -53,13 +53,14 @@ class Template:
         """What an exam can ask with this template: names of cases.NEEDS."""
         headers, signing = (" ".join(value for _, value in lines) for lines in (self.headers, self.sign.headers))
         has_id = bool({"id", "number"} & places(headers + self.body))
+        signs_id = "id" in places(signing)
         is_timed_inside = bool(places(self.body) & {"milliseconds", "seconds", "time"})
         has_mac = bool({"hex", "base64"} & places(signing))
         answers = {
-            "id": has_id or self.text_is_key,
+            "id": has_id or signs_id or self.text_is_key,
             "id to leave out": has_id,
-            "id of the delivery": "id" in places(headers) and not self.text_is_key,
-            "other text": has_id and not self.text_is_key,
+            "id of the delivery": (signs_id or "id" in places(headers)) and not self.text_is_key,
+            "other text": (has_id or signs_id) and not self.text_is_key,
             "topic": "topic" in places(headers),
             "brand": "brand" in places(headers + self.body),
             "JSON": not self.is_form,

@@ -36,6 +36,8 @@ MISTAKES = {
     "never logs in again": ("revoked", "its answer to a good webhook is still 503"),
     "login storm": ("password", "times with a wrong password: ten keep the address out"),
     "one at a time": ("slow-sockets", "s for an answer, and got none"),
+    "parses headers": ("hostile-headers", "unsigned webhooks with a Content-Type of 60 KB took it"),
+    "reads first": ("unsigned-bodies", "4 unsigned bodies of 20 MB took"),
     "cuts keys": ("ids", "events are lost: the provider got 200"),
     "drops 403": ("scope", "events are lost: the provider got 200"),
     "remembers too early": ("down", "events are lost: the provider got 200, 503"),
