@@ -19,6 +19,7 @@ USAGE = "consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]"
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 1000}
 PAGE = "events", "next", "more", "head"
 AWAY = 34  # days. The service tells of an erasure for at least 35
+PATIENCE = 60  # seconds, until it gives up on a file that another process writes
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it asks for what is new, and after a failure
 LONGEST_PAUSE = 60  # seconds, after failures: each pause is twice as long as the one before
 TOKEN = "[!-~]+"
@@ -34,12 +35,12 @@ TABLES = """
     CREATE VIEW IF NOT EXISTS latest AS
         SELECT brand_id, object, version, is_deleted, state, total, event_type, id, created_at, EXISTS (
             SELECT * FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
-                AND other.version = one.version AND other.is_deleted = one.is_deleted AND other.state <> one.state
+                AND other.version = one.version AND (other.is_deleted = one.is_deleted AND other.state <> one.state
+                    OR one.is_deleted > other.is_deleted AND other.created_at > one.created_at)
             ) AS is_tied
-        FROM events AS one WHERE object IS NOT NULL AND NOT EXISTS (
-            SELECT * FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
-                AND (other.version, other.is_deleted, other.created_at, other.id)
-                    > (one.version, one.is_deleted, one.created_at, one.id));
+        FROM events AS one WHERE object IS NOT NULL AND rowid = (
+            SELECT rowid FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
+                ORDER BY version DESC, is_deleted DESC, created_at DESC, id DESC LIMIT 1);
     CREATE VIEW IF NOT EXISTS last_orders AS
         SELECT brand_id, max(version) AS version, total FROM latest WHERE total IS NOT NULL AND NOT is_deleted
         GROUP BY brand_id;
@@ -76,8 +77,10 @@ class Signals:
 
     def __init__(self, file, since, share):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # a brand may be a person
-        self.database = sqlite3.connect(file)
+        self.database = sqlite3.connect(file, timeout=PATIENCE)
+        self.database.execute("PRAGMA journal_mode = WAL")  # however long others read, it goes on
         self.database.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted
+        self.has_log = True  # of what was deleted, too
         self.database.executescript(TABLES)
         with self.database:
             self.database.execute("INSERT OR IGNORE INTO place (number, since, share) VALUES (1, ?, ?)",
@@ -97,6 +100,12 @@ class Signals:
             self.database.execute("DELETE FROM events WHERE NOT is_mine(brand_id)")
             self.database.execute("UPDATE place SET share = ?", [share])
         self.share = share
+
+    def empty_log(self):
+        """Takes what was deleted out of the log as well, unless somebody still reads it."""
+        self.database.execute("PRAGMA busy_timeout = 0")
+        (self.has_log, *_) = self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self.database.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
 
     def query(self, until):
         places = {"from": self.since, "share": self.share, "cursor": self.next, "until": until}
@@ -118,12 +127,15 @@ class Signals:
                 raise sqlite3.OperationalError("another process uses the file")
             for entry in page["events"]:
                 if "erased_at" in entry:
-                    self.database.execute("DELETE FROM events WHERE id = :id", entry)
+                    deleted = self.database.execute("DELETE FROM events WHERE id = :id", entry)
+                    self.has_log = self.has_log or deleted.rowcount > 0
                 elif entry["brand_id"] or entry["object"] and not self.share:  # without a brand, its share is random
                     self.database.execute(
                         "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type, :object,"
                         " :version, :is_deleted, :state, :total)", entry)
         self.next = page["next"]
+        if self.has_log:
+            self.empty_log()
 
 
 class Refused(Exception):

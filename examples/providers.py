@@ -207,15 +207,15 @@ def instant(text):
     return f"{at.isoformat()}.{(decimals or '')[:9]:0<9}Z"
 
 
-def since_1970(seconds, decimals=""):
-    """Seconds since 1970, such as 1700000000 or 1700000000.000001, as a version."""
-    whole, _, rest = seconds.partition(".")
+def since_1970(seconds):
+    """Seconds since 1970, such as 1700000000 or 1700000000.000001, as a version. Milliseconds would be another year."""
+    whole, decimals = re.fullmatch(r"([0-9]{9,10})(?:\.([0-9]+))?", seconds).groups()
     at = datetime(1970, 1, 1) + timedelta(seconds=int(whole))
-    return instant(f"{at.isoformat()}.{rest}{decimals}0")
+    return instant(f"{at.isoformat()}.{decimals or '0'}Z")
 
 
 def milliseconds(text):
-    return since_1970(text[:-3], text[-3:])
+    return since_1970(re.sub("([0-9]{3})$", r".\1", text))
 
 
 class Unfit(ValueError):
@@ -592,7 +592,8 @@ class GitHub(Provider):
         kind = "issue" if request.header("X-GitHub-Event") == "issues" else request.header("X-GitHub-Event")
         thing = event["comment" if kind.endswith("_comment") else kind]
         is_moved = kind in ("issue", "discussion") and event.get("action") == "transferred"  # it got a new id
-        return State(kind, thing["id"], instant(thing["updated_at"]), event.get("action") == "deleted" or is_moved)
+        time = since_1970 if thing["updated_at"].isdigit() else instant  # of an installation it is sometimes a number
+        return State(kind, thing["id"], time(thing["updated_at"]), event.get("action") == "deleted" or is_moved)
 
 
 class GitLab(Provider):
@@ -603,7 +604,8 @@ class GitLab(Provider):
 
     def state(self, request, event):
         thing = event["object_attributes"]
-        return State(event["object_kind"], thing["id"], instant(thing["updated_at"]), thing.get("action") == "delete")
+        return State(event["object_kind"], thing["id"], instant(thing["updated_at"]),
+                     thing.get("action") in ("delete", "revoke"))
 
 
 class HubSpot(Provider):
@@ -622,6 +624,8 @@ class HubSpot(Provider):
 
     def state(self, request, event):
         kind, _, change = event["subscriptionType"].partition(".")
+        if change == "propertyChange":
+            raise ValueError("it has one property, not the object")
         return State(event.get("objectTypeId", kind), event["objectId"], milliseconds(event["occurredAt"]),
                      change in ("deletion", "privacyDeletion"))
 
@@ -690,16 +694,29 @@ class Shopify(Provider):
             action = event.get("action") or self.header(request, "X-Shopify-Action")
         return (group, action) if action else (group,)
 
+    ENDS = "delete", "destroy", "disconnect", "revoke", "uninstalled"
+    PARTS = "app/scopes_update", "discounts/redeemcode_added", "discounts/redeemcode_removed", "returns/update"
+
     def state(self, request, event):
-        group, action = self.topic(request, event)
+        group, action = topic = self.topic(request, event)
+        triggered_at = instant(self.header(request, "X-Shopify-Triggered-At"))
+        if "/".join(topic) in self.PARTS:
+            raise ValueError("it has a part of the thing")
+        if group == "inventory_levels":  # it has no id, or one that a disconnection lacks
+            return State("InventoryLevel", f"{event['location_id']}:{event['inventory_item_id']}", triggered_at,
+                         action in self.ENDS)
+        if "/".join(topic) == "customers/merge" and event["status"].lower() == "completed":
+            return State("Customer", event["admin_graphql_api_customer_deleted_id"].rpartition("/")[2], triggered_at, True)
         if "query_variables" in event:  # of an Event: the ids of the product, of its variants and so on
             kind, ids = group, event["query_variables"].values()
             name = next(each for each in ids if each.startswith(f"gid://shopify/{kind}/"))
-        else:  # draft_orders are of the kind DraftOrder
+        elif event.get("id"):  # draft_orders are of the kind DraftOrder
             singular = re.sub("s$", "", re.sub("ies$", "y", group))
             kind, name = singular.title().replace("_", ""), event["id"]
-        triggered_at = instant(self.header(request, "X-Shopify-Triggered-At"))
-        return State(kind, name.rpartition("/")[2], triggered_at, action == "delete")
+        else:
+            name = event["admin_graphql_api_id"]  # gid://shopify/Company/1
+            kind = name.split("/")[3]
+        return State(kind, name.rpartition("/")[2], triggered_at, action in self.ENDS)
 
 
 class Slack(Provider):
@@ -720,8 +737,9 @@ class Slack(Provider):
     def state(self, request, event):  # of a message: its ts in the channel is its id
         inner = event["event"] if event["event"]["type"] == "message" else {}
         written_at = inner.get("deleted_ts") or inner.get("message", inner)["ts"]
+        subtypes = inner.get("subtype"), inner.get("message", inner).get("subtype")  # of a thread, a tombstone stays
         return State("message", f"{inner['channel']}:{written_at}", since_1970(inner.get("event_ts") or inner["ts"]),
-                     inner.get("subtype") == "message_deleted")
+                     "message_deleted" in subtypes or "tombstone" in subtypes)
 
 
 class Square(Provider):
@@ -755,8 +773,11 @@ class Stripe(Provider):
     def state(self, request, event):
         is_thin = event["object"] == "v2.core.event"  # docs.stripe.com/events/how-events-work#thin-events
         thing = event["related_object"] if is_thin else event["data"]["object"]
-        return State(thing["type" if is_thin else "object"], thing["id"],
-                     (instant if is_thin else since_1970)(event["created"]), event["type"].endswith(".deleted"))
+        kind = thing["type" if is_thin else "object"]
+        # Both of one thing have one name, so a thin one has seconds, too. People choose ids, the same in test and live.
+        created = instant(event["created"])[:19] + ".000000000Z" if is_thin else since_1970(event["created"])
+        is_ended = event["type"].endswith((".deleted", ".deauthorized"))
+        return State(kind if event.get("livemode") is not False else "test." + kind, thing["id"], created, is_ended)
 
 
 class Twilio(Provider):
@@ -820,10 +841,15 @@ class Zoom(Provider):
             mac = hmac.new(request.key, token.encode(), self.digest).hexdigest()
             return Answer.json("Zoom's validation", plainToken=token, encryptedToken=mac)
 
+    ENDS = "deleted", "permanently_deleted", "trashed", "disassociated"
+    SERIES = "created", "updated", "recovered", *ENDS  # of a meeting that recurs. What else happens, happens to one of it
+
     def state(self, request, event):  # of a meeting, a webinar and so on, not of who takes part
         kind, _, change = event["event"].partition(".")
-        thing = event["payload"]["object"]
-        if not change.isalpha():
+        thing, name = event["payload"]["object"], "id"
+        if not change.isalpha() and change not in self.ENDS:
             raise ValueError("it is another thing")
-        is_deletion = change == "deleted" and "occurrences" not in thing  # else only those
-        return State(kind, thing["id"], milliseconds(event["event_ts"]), is_deletion)
+        if kind == "recording" or kind in ("meeting", "webinar") and change not in self.SERIES:
+            kind, name = kind if kind == "recording" else kind + "_instance", "uuid"
+        is_deletion = change in self.ENDS and "occurrences" not in thing  # else only those
+        return State(kind, thing[name], milliseconds(event["event_ts"]), is_deletion)

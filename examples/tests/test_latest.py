@@ -1,5 +1,5 @@
 """Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
-import contextlib, itertools, json, os, random, re, sqlite3, subprocess, sys, tempfile, unittest, urllib.error, uuid
+import contextlib, itertools, json, os, pathlib, random, re, sqlite3, subprocess, sys, tempfile, unittest, urllib.error, uuid
 from unittest import mock
 
 from running import EXAMPLES, IS_NIGHTLY, wait_until
@@ -27,6 +27,11 @@ def gitlab(updated_at, **more):
 def hubspot(change, occurred_at, **more):
     return {}, json_of(subscriptionId=1, eventId=occurred_at % 97, portalId=62515, subscriptionType="contact." + change,
                        objectId=123, occurredAt=occurred_at, **more)
+
+
+def installation(action, updated_at):
+    return ({"X-GitHub-Event": "installation", "X-GitHub-Delivery": ""},
+            json_of(action=action, installation={"id": 16598467, "updated_at": updated_at}))
 
 
 def linear(action, at, **more):
@@ -74,6 +79,11 @@ def stripe_thin(kind, created):
     return {}, json_of(id="", object="v2.core.event", created=created, type=kind, related_object=related)
 
 
+def coupon(change, created, **event):
+    thing = {"id": "SUMMER", "object": "coupon"}
+    return {}, json_of(id="", object="event", created=created, type="coupon." + change, data={"object": thing}, **event)
+
+
 def twilio(status, number):
     return {**FORM, "I-Twilio-Idempotency-Token": ""}, f"CallSid=CA1&CallStatus={status}&SequenceNumber={number}"
 
@@ -88,8 +98,8 @@ def zendesk(kind, time, **detail):
                        subject="zen:ticket:35436", detail=detail)
 
 
-def zoom(change, event_ts, **thing):
-    return {}, json_of(event="meeting." + change, event_ts=event_ts,
+def zoom(change, event_ts, kind="meeting", **thing):
+    return {}, json_of(event=f"{kind}.{change}", event_ts=event_ts,
                        payload={"account_id": "a", "object": {"id": 1234567890, **thing}})
 
 
@@ -104,6 +114,9 @@ SEQUENCES = {
         github("issues", "opened", "2019-05-15T15:20:18Z", title="a"),
         github("issues", "edited", "2019-05-15T15:20:19Z", title="b"),
         github("issues", "edited", "2019-05-15T15:20:19Z", title="c")]),
+    "GitHub, two forms of a time": ("github:installation:16598467", [
+        installation("created", 1619657090), installation("suspend", "2021-04-29T02:32:50Z"),
+        installation("unsuspend", "2021-04-29T02:33:50Z"), installation("deleted", 1619663700)]),
     "GitHub, moved": ("github:issue:492700400", [
         github("issues", "opened", "2019-05-15T15:20:18Z", title="a"),
         github("issues", "transferred", "2019-05-15T15:20:18Z", title="a")]),
@@ -111,7 +124,7 @@ SEQUENCES = {
         gitlab("2013-12-03 17:15:43 UTC", state="opened"), gitlab("2013-12-03T17:15:44Z", state="closed"),
         gitlab("2013-12-03T19:15:45+02:00", state="reopened"), gitlab("2013-12-03 17:15:46 UTC", action="delete")]),
     "HubSpot": ("hubspot:contact:123", [
-        hubspot("creation", 1564113599999), hubspot("propertyChange", 1564113600000, propertyName="firstname"),
+        hubspot("creation", 1564113599999), hubspot("merge", 1564113600000),
         hubspot("deletion", 1564113600001), hubspot("restore", 1564113600500),
         hubspot("privacyDeletion", 1564113601000)]),
     "Linear": ("linear:Comment:2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9", [
@@ -131,6 +144,23 @@ SEQUENCES = {
     "Shopify, Events": ("shopify:Product:788032119674292922", [
         shopify_event("create", "2026-10-02T14:30:00-04:00"), shopify_event("update", "2026-10-02T18:30:00.5Z"),
         shopify_event("update", "2026-10-02T14:30:01-04:00"), shopify_event("delete", "2026-10-02T18:30:01.1Z")]),
+    "Shopify, without an id": ("shopify:Company:1", [
+        shopify("companies/create", "2023-03-29T18:00:27Z", admin_graphql_api_id="gid://shopify/Company/1", name="a"),
+        shopify("companies/update", "2023-03-29T18:00:28Z", admin_graphql_api_id="gid://shopify/Company/1", name="b"),
+        shopify("companies/delete", "2023-03-29T18:00:29Z", admin_graphql_api_id="gid://shopify/Company/1")]),
+    "Shopify, of two ids": ("shopify:InventoryLevel:7:808950810", [
+        shopify("inventory_levels/connect", "2023-03-29T18:00:27Z", inventory_item_id=808950810, location_id=7,
+                admin_graphql_api_id="gid://shopify/InventoryLevel/9?inventory_item_id=808950810"),
+        shopify("inventory_levels/disconnect", "2023-03-29T18:00:28Z", inventory_item_id=808950810, location_id=7)]),
+    "Shopify, merged": ("shopify:Customer:2", [
+        shopify("customers/create", "2023-03-29T18:00:27Z", id=2),
+        shopify("customers/merge", "2023-03-29T18:00:28Z", status="COMPLETED",
+                admin_graphql_api_customer_kept_id="gid://shopify/Customer/1",
+                admin_graphql_api_customer_deleted_id="gid://shopify/Customer/2")]),
+    "Slack, of a thread": ("slack:message:C123ABC456:1355517523.000005", [
+        slack("1355517523.000005", ts="1355517523.000005", text="a", thread_ts="1355517523.000005"),
+        slack("1358878755.000010", subtype="message_changed", ts="1358878755.000010",
+              message={"ts": "1355517523.000005", "subtype": "tombstone", "text": "This message was deleted."})]),
     "Slack": ("slack:message:C123ABC456:1355517523.000005", [
         slack("1355517523.000005", ts="1355517523.000005", text="a"),
         slack("1358878755.000001", subtype="message_changed", message={"ts": "1355517523.000005", "text": "b"}),
@@ -144,8 +174,15 @@ SEQUENCES = {
         stripe("customer.created", 1_533_204_620, email="a"), stripe("customer.updated", 1_533_204_620, email="b")]),
     "Stripe, thin": ("stripe:customer:cus_123", [
         stripe_thin("v1.customer.created", "2024-09-17T06:20:52Z"),
-        stripe_thin("v1.customer.updated", "2024-09-17T06:20:52.246Z"),
-        stripe_thin("v1.customer.deleted", "2024-09-17T06:20:53.000Z")]),
+        stripe_thin("v1.customer.updated", "2024-09-17T06:20:53.246Z"),
+        stripe_thin("v1.customer.deleted", "2024-09-17T06:20:54.000Z")]),
+    "Stripe, of both kinds": ("stripe:customer:cus_123", [
+        stripe("customer.created", 1_726_554_052), stripe_thin("v1.customer.updated", "2024-09-17T06:20:53.999Z"),
+        stripe("customer.updated", 1_726_554_053), stripe("customer.deleted", 1_726_554_054)]),
+    "Stripe, made anew": ("stripe:coupon:SUMMER", [
+        coupon("created", 1_533_204_620), coupon("created", 1_533_204_621), coupon("deleted", 1_533_204_621)]),
+    "Stripe, a test": ("stripe:test.coupon:SUMMER", [
+        coupon("created", 1_533_204_620, livemode=False), coupon("deleted", 1_533_204_621, livemode=False)]),
     "Twilio": ("twilio:call:CA1", [
         twilio("initiated", 0), twilio("ringing", 1), twilio("in-progress", 9), twilio("completed", 10)]),
     "Xero": ("xero:CONTACT:717f2bfc-c6d4-41fd-b238-3f2f0c0cf777", [
@@ -160,8 +197,16 @@ SEQUENCES = {
     "Zoom": ("zoom:meeting:1234567890", [
         zoom("created", 1672574400000, topic="a"), zoom("updated", 1672574400500, topic="b"),
         zoom("deleted", 1672574400900, occurrences=[{"occurrence_id": "1"}]), zoom("deleted", 1672574401000)]),
+    "Zoom, one of a series": ("zoom:meeting_instance:4444AAAiAAAAAiAiAiiAii==", [
+        zoom("started", 1672574400000, uuid="4444AAAiAAAAAiAiAiiAii=="),
+        zoom("ended", 1672574400500, uuid="4444AAAiAAAAAiAiAiiAii==")]),
+    "Zoom, a recording": ("zoom:recording:4444AAAiAAAAAiAiAiiAii==", [
+        zoom("completed", 1672574400000, "recording", uuid="4444AAAiAAAAAiAiAiiAii=="),
+        zoom("trashed", 1672574400500, "recording", uuid="4444AAAiAAAAAiAiAiiAii=="),
+        zoom("recovered", 1672574400600, "recording", uuid="4444AAAiAAAAAiAiAiiAii=="),
+        zoom("deleted", 1672574400700, "recording", uuid="4444AAAiAAAAAiAiAiiAii==")]),
 }
-DELETE_NOTHING = {"GitHub, in one second", "Stripe, in one second", "Twilio", "Xero"}
+DELETE_NOTHING = {"GitHub, in one second", "Stripe, in one second", "Twilio", "Xero", "Zoom, one of a series"}
 
 
 def event_of(name, headers, body, number):
@@ -200,6 +245,14 @@ class Members(unittest.TestCase):
                 self.assertEqual(metas[-1].get("deleted"), None if name in DELETE_NOTHING else "true")
                 self.assertNotIn("deleted", metas[0])
 
+    def test_what_ends_something_marks_it_or_has_a_reason(self):
+        for name, known in ENDS.items():
+            for what, reason in known.items():
+                with self.subTest(name, what=what):
+                    meta = event_of(name, *ending(name, what), 1)["payload"]["_meta"]
+                    self.assertEqual(meta.get("deleted"), "true" if reason is True else None)
+                    self.assertEqual("object" in meta, reason in (True, STATE) or "kept" in str(reason), meta)
+
     def test_each_class_with_a_version_has_a_sequence(self):
         kinds = {each.__name__ for each in providers.Provider.__subclasses__() if "state" in vars(each)}
         self.assertEqual(kinds, {name.partition(",")[0] for name in SEQUENCES})
@@ -221,13 +274,122 @@ class Members(unittest.TestCase):
             "Twilio": ({**FORM, "I-Twilio-Idempotency-Token": ""}, "CallStatus=a&CallSid=b"),
             "Slack": slack("1.0", type="channel_created", ts="1.0"), "HubSpot": ({}, '{"vid":1}'),
             "Mailchimp": mailchimp("subscribe", "2009-03-26 21:35:57", **{"data[id]": ""}),
-            "Zoom": zoom("participant_joined", 1672574400000), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
+            "Zoom": zoom("participant_joined", 1672574400000), "Zoom, s": zoom("created", 1672574400),
+            "HubSpot, a part": hubspot("propertyChange", 1564113600000, propertyName="email"),
+            "HubSpot, s": hubspot("creation", 1564113600), "Stripe": stripe("customer.created", 1_533_204_620_000),
+            "Shopify, a part": shopify("discounts/redeemcode_added", "2023-03-29T18:00:27Z",
+                                       admin_graphql_api_id="gid://shopify/DiscountAutomaticNode/1"),
+            "Shopify, failed": shopify("customers/merge", "2023-03-29T18:00:27Z", status="failed",
+                                       admin_graphql_api_customer_deleted_id="gid://shopify/Customer/2"), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
             "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b",
                              "X-WC-Webhook-Signature": "c"}, '{"id":1}'),
         }.items():
             with self.subTest(name):
                 meta = event_of(name, headers, body, 1)["payload"]["_meta"]
                 self.assertFalse({"object", "version", "deleted"} & set(meta))
+
+
+# What ends something, by its providers' own lists and pages: whether it is marked, or why not.
+# github.com/octokit/webhooks/tree/main/payload-schemas, github.com/hookdeck/webhook-samples, docs/connectors.md
+NO_ID, NO_TIME, STATE = "it names no thing by an id", "it has no time of the thing", "the thing is still there"
+ENDS = {
+    "GitHub": {
+        **dict.fromkeys("discussion/deleted discussion/transferred discussion_comment/deleted installation/deleted "
+                        "issue_comment/deleted issues/deleted issues/transferred milestone/deleted project/deleted "
+                        "project_card/deleted project_column/deleted projects_v2_item/deleted "
+                        "pull_request_review_comment/deleted repository/deleted release/deleted".split(), True),
+        **dict.fromkeys("branch_protection_rule/deleted code_scanning_alert/closed_by_user custom_property/deleted "
+                        "dependabot_alert/dismissed deploy_key/deleted label/deleted star/deleted team/deleted "
+                        "meta/deleted merge_group/destroyed secret_scanning_alert/revoked "
+                        "repository_vulnerability_alert/dismiss pull_request_review/dismissed".split(), NO_TIME),
+        **dict.fromkeys("github_app_authorization/revoked installation_repositories/removed member/removed "
+                        "marketplace_purchase/cancelled membership/removed org_block/unblocked organization/deleted "
+                        "organization/member_removed security_advisory/withdrawn sponsorship/cancelled "
+                        "team/removed_from_repository delete/None branch_protection_configuration/disabled".split(), NO_ID),
+        **dict.fromkeys("installation/suspend issues/closed milestone/closed project/closed projects_v2_item/archived "
+                        "pull_request/closed pull_request/auto_merge_disabled pull_request/review_request_removed "
+                        "release/unpublished repository/archived repository/transferred".split(), STATE)},
+    "Shopify": {
+        **dict.fromkeys("app/uninstalled channels/delete checkouts/delete collections/delete companies/delete "
+                        "company_contacts/delete company_locations/delete customer_groups/delete customers/delete "
+                        "customer_payment_methods/revoke discounts/delete domains/destroy draft_orders/delete "
+                        "fulfillment_events/delete inventory_items/delete inventory_levels/disconnect locations/delete "
+                        "markets/delete metaobjects/delete orders/delete payment_terms/delete products/delete "
+                        "profiles/delete segments/delete selling_plan_groups/delete themes/delete "
+                        "collection_publications/delete product_publications/delete".split(), True),
+        **dict.fromkeys("collection_listings/remove company_contact_roles/revoke customers/redact shop/redact "
+                        "fulfillment_orders/cancelled product_listings/remove scheduled_product_listings/remove "
+                        "subscription_billing_cycle_edits/delete".split(), NO_ID),
+        **dict.fromkeys("customers/disable locations/deactivate orders/cancelled returns/cancel returns/close "
+                        "subscription_contracts/cancel subscription_contracts/expire".split(), STATE)},
+    "Stripe": {
+        **dict.fromkeys("account.application.deauthorized account.external_account.deleted coupon.deleted "
+                        "customer.deleted customer.discount.deleted customer.source.deleted customer.subscription.deleted "
+                        "customer.tax_id.deleted invoice.deleted invoiceitem.deleted person.deleted plan.deleted "
+                        "price.deleted product.deleted topup.deleted".split(), True),
+        **dict.fromkeys("charge.expired checkout.session.expired invoice.voided payment_intent.canceled "
+                        "payment_method.detached payout.canceled quote.canceled setup_intent.canceled source.canceled "
+                        "subscription_schedule.canceled topup.canceled transfer.reversed".split(), STATE)},
+    "Zendesk": {
+        **dict.fromkeys("article.deleted organization.deleted ticket.soft_deleted ticket.permanently_deleted "
+                        "user.deleted".split(), True),
+        **dict.fromkeys("article.unpublished article.vote_removed ticket.marked_as_spam user.active_changed".split(), STATE)},
+    "Zoom": {
+        **dict.fromkeys("meeting.deleted meeting.permanently_deleted webinar.deleted webinar.permanently_deleted "
+                        "recording.trashed recording.deleted user.deleted user.disassociated".split(), True),
+        **dict.fromkeys("meeting.ended recording.stopped user.deactivated webinar.ended".split(), STATE),
+        **dict.fromkeys("app_deauthorized meeting.registration_cancelled".split(), NO_ID)},
+    "HubSpot": {"contact.deletion": True, "contact.privacyDeletion": True, "deal.deletion": True,
+                "contact.merge": "the event is about the one that is kept", "contact.associationChange": NO_ID},
+    "Linear": {"Issue/remove": True, "Comment/remove": True},
+    "Notion": {"page.deleted": True, "comment.deleted": True, "database.deleted": True},
+    "Square": {"customer.deleted": True, "order.updated": STATE},
+    "GitLab": {"issue/delete": True, "emoji/revoke": True, "issue/close": STATE, "milestone/close": STATE},
+    "Slack": {"message_deleted": True, "tombstone": True, "channel_archive": NO_ID},
+    "Mailchimp": {"delete": True, "unsub": STATE, "cleaned": NO_ID, "upemail": NO_ID},
+}
+ID = {"id": 7, "updated_at": "2023-03-29T18:00:27Z"}
+
+
+def ending(name, what):
+    """What a provider sends when this happens, as far as a class reads it. What has no id or time there, has none here."""
+    kind, _, action = what.replace(".", "/", 1).partition("/") if name in ("Notion", "Zoom") else what.partition("/")
+    reason = ENDS[name][what]
+    if name == "GitHub":
+        thing = "comment" if kind.endswith("_comment") else {"issues": "issue"}.get(kind, kind)
+        body = {thing: {"id": 7} if reason == NO_TIME else ID} if reason != NO_ID else {}
+        return ({"X-GitHub-Event": kind, "X-GitHub-Delivery": ""}, json_of(action=action, **body))
+    if name == "Shopify":
+        gid = {"admin_graphql_api_id": "gid://shopify/Thing/7"}
+        level = {"inventory_item_id": 1, "location_id": 2}
+        return shopify(what, "2023-03-29T18:00:27Z", **({} if reason == NO_ID else {**gid, **level}))
+    if name == "Stripe":
+        return {}, json_of(id="", object="event", created=1_533_204_620, type=what,
+                           data={"object": {"id": "x_1", "object": "thing"}})
+    if name == "Zendesk":
+        return {}, json_of(id="", account_id=1, type="zen:event-type:" + what, time="2019-05-25T01:23:45Z",
+                           subject="zen:thing:7")
+    if name == "Zoom":
+        return zoom(action, 1672574400000, kind, uuid="u") if action else (
+            {}, json_of(event=what, event_ts=1672574400000, payload={"account_id": "a"}))
+    if name == "HubSpot":
+        body = {} if reason == NO_ID else {"objectId": 123}
+        return {}, json_of(subscriptionId=1, eventId=1, portalId=1, subscriptionType=what, occurredAt=1564113600000, **body)
+    if name == "Linear":
+        return linear(action, "2020-01-23T12:53:18.084Z")
+    if name == "Notion":
+        return {}, json_of(id="", timestamp="2024-12-05T23:55:34.285Z", type=what, entity={"id": "1", "type": kind})
+    if name == "Square":
+        return square(what.partition(".")[2], 1, **{"deleted": True} if reason is True else {})
+    if name == "GitLab":
+        return gitlab("2013-12-03T17:15:44Z", action=action)
+    if name == "Mailchimp":
+        return {"delete": lambda: mailchimp("unsubscribe", "2009-03-26 21:40:57", **{"data[action]": "delete"}),
+                "unsub": lambda: mailchimp("unsubscribe", "2009-03-26 21:40:57", **{"data[action]": "unsub"})}.get(
+                    what, lambda: mailchimp(what, "2009-03-26 21:40:57", **{"data[id]": ""}))()
+    inner = {"message_deleted": {"subtype": what, "deleted_ts": "1355517523.000005"},
+             "tombstone": {"subtype": "message_changed", "message": {"ts": "1355517523.000005", "subtype": what}}}
+    return slack("1358878755.000010", **inner.get(what, {"type": what}))
 
 
 SHOWN = "SELECT brand_id, object, is_deleted, is_tied, state FROM latest"
@@ -238,19 +400,52 @@ class Wrong(Exception):
 
 
 def judge(brand, events, row, stay):
-    """Judges the row that a consumer shows of a brand: thing, deletion, tie, state. These events of a sequence stay."""
+    """Judges the row that a consumer shows of a brand: thing, deletion, tie, state.
+
+    These events of a sequence stay: the place, and the time at which the event was stored.
+    """
     if (row is None) != (not stay):
         raise Wrong(f"{brand} has a row: {bool(row)}, and these events: {stay}")
     if row is None:
         return
     metas = [event["payload"]["_meta"] for event in events]
-    is_deletion, place = "deleted" in metas[max(stay)], int(json.loads(row[3])["place"])
+    newest = metas[max(stay)[0]].get("version")
+    latest = [("deleted" in metas[each], stored, each) for each, stored in stay if metas[each].get("version") == newest]
+    is_deletion, place = max(latest)[0], int(json.loads(row[3])["place"])
     if row[0] != metas[0]["object"] or bool(row[1]) != is_deletion:
         raise Wrong(f"{brand}: {row} of {stay}")
-    rivals = {each for each in stay if metas[each].get("version") == metas[max(stay)].get("version")
-              and ("deleted" in metas[each]) == is_deletion}
-    if place not in rivals or bool(row[2]) != (len(rivals) > 1):
+    rivals = {each for deleted, _, each in latest if deleted == is_deletion}
+    is_anew = any(is_deletion and not deleted and stored > max(latest)[1] for deleted, stored, _ in latest)
+    if place not in rivals or bool(row[2]) != (len(rivals) > 1 or is_anew):
         raise Wrong(f"{brand}: {place} of {stay}, tied: {row[2]}")
+
+
+class Files(unittest.TestCase):
+    def test_a_long_reader_stops_nothing_and_what_is_erased_is_in_no_file(self):
+        def page(number, *events):
+            return {"events": list(events), "next": f"0-{number}", "head": number, "more": False}
+
+        asked, name = "2026-11-20T13:00:00.000Z", "x" * 3_000
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "file")
+            signals = consumer.Signals(file, None, None)
+            self.addCleanup(signals.database.close)
+            one = event_of("Stripe", *stripe("customer.created", 1_533_204_620, name=name), 1)
+            entry = {"id": "1", "created_at": asked, **one}
+            signals.take(page(1, consumer.described(entry, entry["payload"])), asked)
+            with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as reader:
+                reader.execute("BEGIN")
+                self.assertIn(name, reader.execute("SELECT state FROM latest").fetchone()[0])
+                with mock.patch.object(consumer, "PATIENCE", 0):
+                    signals.take(page(2, {"id": "1", "erased_at": asked}), asked)
+                self.assertEqual(signals.database.execute("SELECT * FROM latest").fetchall(), [])
+                self.assertTrue(self.has(folder, name))  # the reader still sees it
+            signals.take(page(3), asked)
+            self.assertFalse(self.has(folder, name))
+
+    @staticmethod
+    def has(folder, text):
+        return any(text.encode() in each.read_bytes() for each in pathlib.Path(folder).iterdir())
 
 
 class Latest(unittest.TestCase):
@@ -269,7 +464,7 @@ class Latest(unittest.TestCase):
                 if random_.random() < 0.2:
                     its.append({"id": entry["id"], "erased_at": moment})
                 else:
-                    stay.append(place)
+                    stay.append((place, moment))
                 entries.append(its)
         return brand, interleaved(entries, random_), stay
 
@@ -311,18 +506,39 @@ class Latest(unittest.TestCase):
                 seen.update(signals.database.execute("SELECT id, is_tied FROM latest"))
         self.assertEqual(seen, {("1", 1)})
 
+    def test_a_tie_is_also_what_was_made_anew_within_the_version_of_its_deletion(self):
+        deleted, anew = ({**event_of("Stripe", *coupon(change, 1_533_204_621), 1), "id": change}
+                         for change in ("deleted", "created"))
+        for first, second, is_tied in (deleted, anew, 1), (anew, deleted, 0):
+            with tempfile.TemporaryDirectory() as folder:
+                signals = consumer.Signals(os.path.join(folder, "file"), None, None)
+                events = [consumer.described({**each, "created_at": f"2026-11-20T12:00:0{place}.000Z"}, each["payload"])
+                          for place, each in enumerate((first, second))]
+                signals.take({"events": events, "next": "0-1", "head": 1, "more": False}, "2026-11-20T13:00:00.000Z")
+                self.assertEqual(signals.database.execute("SELECT id, is_deleted, is_tied FROM latest").fetchall(),
+                                 [("deleted", 1, is_tied)])
+                signals.database.close()
+
     def test_wrong_orders_are_found(self):
-        columns = ["version", "is_deleted", "created_at", "id"]
-        right = "(other.version, other.is_deleted, other.created_at, other.id)"
+        right = "version DESC, is_deleted DESC, created_at DESC, id DESC"
         self.assertEqual(consumer.TABLES.count(right), 1)
-        for wrong in (["created_at", "id"], ["rowid"], ["id"], ["version", "created_at", "is_deleted", "id"],
-                      ["is_deleted", *columns]):
-            tables = consumer.TABLES
-            for name in "other", "one":
-                right, other = (", ".join(f"{name}.{each}" for each in some) for some in (columns, wrong))
-                tables = tables.replace(f"({right})", f"({other})")
+        for wrong in ("created_at DESC, id DESC", "rowid DESC", "id DESC", "is_deleted DESC, " + right,
+                      "version DESC, created_at DESC, is_deleted DESC, id DESC"):
             with self.subTest(wrong), self.assertRaises(Wrong):
-                self.play(40, tables)
+                self.play(40, consumer.TABLES.replace(right, wrong))
+
+    def test_the_work_grows_with_the_states_not_with_their_square(self):
+        def steps(states):
+            with contextlib.closing(sqlite3.connect(":memory:")) as database:
+                database.executescript(consumer.TABLES)
+                database.executemany("INSERT INTO events VALUES (?, '', 'b', 't', 'o', '1', 0, 's', NULL)",
+                                     [(str(number),) for number in range(states)])
+                count = itertools.count()
+                database.set_progress_handler(lambda: next(count) < 0, 100)
+                self.assertEqual(len(database.execute("SELECT * FROM latest").fetchall()), 1)
+                return next(count)
+
+        self.assertLess(steps(2_000), 3 * steps(1_000))
 
     def test_an_order_by_the_time_of_receipt_is_found(self):
         def by_receipt(payload, thing_of=consumer.thing_of):
@@ -407,15 +623,14 @@ class Served(unittest.TestCase):
             ids = self.send(events)
             erased = set(random_.sample(ids, len(ids) // 5))
             self.erase(sorted(erased))
-            stay = {}
+            expected = set(ids) - erased
+            stored = f"SELECT id, created_at FROM events WHERE brand_id LIKE '{run}/%'"
+            wait_until(lambda: {each for each, _ in self.rows(files, stored)} == expected, "the last event")
+            shown, times, stay = self.rows(files, SHOWN), dict(self.rows(files, stored)), {}
             for event, its in zip(events, ids):
                 payload = event["payload"]
                 places = stay.setdefault(payload["_meta"]["brand_id"], [])
-                places.extend([] if its in erased else [int(payload["place"])])
-            expected = set(ids) - erased
-            wait_until(lambda: self.rows(files, f"SELECT id FROM events WHERE brand_id LIKE '{run}/%'") ==
-                       sorted((each,) for each in expected), "the last event")
-            shown = self.rows(files, SHOWN)
+                places.extend([] if its in erased else [(int(payload["place"]), times[its])])
         self.assertEqual(len(shown), len({row[0] for row in shown}))  # a brand is in one share
         shown = {row[0]: row[1:] for row in shown if row[0].startswith(run)}
         for brand, places in stay.items():
@@ -463,7 +678,7 @@ class Page(unittest.TestCase):
                     entries.append([{**entry, "payload": its}, {**entry, "payload_at": ""}, *is_erased])
             feed = interleaved(entries, random_)
             names = {"ask": ask}
-            with mock.patch.object(sqlite3, "connect", lambda _, connect=sqlite3.connect: connect(":memory:")):
+            with mock.patch.object(sqlite3, "connect", lambda _, connect=sqlite3.connect, **__: connect(":memory:")):
                 exec(program, names)
             for start in range(0, len(feed), 5):
                 names["store"]({"events": feed[start:start + 5], "next": f"0-{start}"}, names["load"]())

@@ -2,7 +2,9 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.service.NodePackages;
 import dev.connectorevents.emulator.CommandOnPath;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Python of {@code docs/payloads.md} that cuts payloads out of a page. */
+/** The Python and TypeScript of {@code docs/payloads.md} that cut payloads out of a page. */
 class PayloadTextsTest {
 
   private static final String PRINT =
@@ -60,12 +62,36 @@ class PayloadTextsTest {
     assertThat(textsOf(payload)).containsOnly(payload);
   }
 
+  @Test
+  void typescript_cuts_the_same_texts() throws Exception {
+    String tsc = NodePackages.command("tsc");
+    String program =
+        Page.of("payloads.md").typeScript() + "console.log(...payloads(process.argv[2]!));";
+    Files.writeString(
+        folder.resolve("cut.ts"), "declare const process: { argv: string[] };\n" + program);
+    String payload =
+        "{\"payload\":{\"payload\":[{},\"}\"]},\"a\":1.0,\"s\":\"\\\"{\\\\\",\"id\":820982911946154508}";
+
+    assertThat(
+            CommandOnPath.of(tsc, "--strict", "--target", "es2022", folder.resolve("cut.ts") + "")
+                .run(Redirect.INHERIT)
+                .exitCode())
+        .isZero();
+    String cut = folder.resolve("cut.js").toString();
+    ScriptRun run = ScriptRun.of(List.of("node", cut, pageOf(payload)), Map.of(), folder);
+    assertThat(run.output()).containsExactly(payload + " " + payload);
+  }
+
+  private static String pageOf(String payload) {
+    String events =
+        "{\"events\":[{\"response\":\"\\\"payload\\\":1\",\"status\":\"payload\",\"payload\":@},"
+            + "{\"payload_at\":\"/\"},{\"payload\":@}],\"next\":\"3f9a01c2-3\"}";
+    return events.replace("@", payload);
+  }
+
   private List<String> textsOf(String payload) throws Exception {
     Path page = folder.resolve("page");
-    String events =
-        "{\"events\":[{\"response\":\"\\\"payload\\\":1\",\"payload\":@},{\"payload_at\":\"/\"},"
-            + "{\"payload\":@}],\"next\":\"3f9a01c2-3\"}";
-    Files.writeString(page, events.replace("@", payload));
+    Files.writeString(page, pageOf(payload));
     String program = Page.of("payloads.md").python("import json\nimport re") + PRINT;
     ScriptRun run =
         ScriptRun.of(List.of("python3", "-c", program, page.toString()), Map.of(), folder);
