@@ -283,8 +283,8 @@ if __name__ == "__main__":
         kind = kind_of(setting("PROVIDER"))
     except ValueError as error:
         sys.exit(f"PROVIDER: {error}")
-    secrets = [os.environ.get(name, "") for name in ("WEBHOOK_SECRET", "WEBHOOK_SECRET_2")]
-    secrets = [each.encode() for each in "\n".join(secrets).splitlines() if each]
+    lines = os.environ.get("WEBHOOK_SECRET", "") + "\n" + os.environ.get("WEBHOOK_SECRET_2", "")
+    secrets = [each.encode() for each in lines.splitlines() if each]
     if not secrets and not kind.gives_secret:
         sys.exit("WEBHOOK_SECRET is not set")
     provider = kind(secrets, OUTBOX + ".secret")
