@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Walks through the service. {@code -Dwalk.seed=7} makes only the walk of seed 7. The first seeds
- * are always the same ones, so that the usual build does not depend on chance.
+ * Walks through the service. {@code -Dwalk.seed=7} makes only the walk of seed 7. The usual build
+ * makes that of seed 1, so it does not depend on chance.
  *
  * <p>Slow: a walk has 200 steps, and each is a request to the whole service.
  */
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WalkTest {
 
   private static final int SEED = Integer.getInteger("walk.seed", 0);
-  private static final int SEEDS = Nightly.choose(2, 200);
+  private static final int SEEDS = Nightly.choose(1, 200);
 
   private static final String TESTS = "dev.connectorevents.acceptance.";
 

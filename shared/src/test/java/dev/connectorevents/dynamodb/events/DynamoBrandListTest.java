@@ -2,9 +2,12 @@ package dev.connectorevents.dynamodb.events;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
 import dev.connectorevents.event.BrandList;
@@ -13,6 +16,7 @@ import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.TestQuery;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,7 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** The events of a brand, newest first. */
 class DynamoBrandListTest {
@@ -47,6 +53,20 @@ class DynamoBrandListTest {
   private final ListedDay day = new ListedDay(service, dynamoDb);
   private final Tombstones tombstones =
       new Tombstones(service.dynamoDb(), service.name("EventsTable"));
+
+  @Test
+  void a_lane_that_does_not_answer_leaves_no_events_out() {
+    FakeDynamoDb throttled =
+        new FakeDynamoDb() {
+          @Override
+          public QueryResponse query(QueryRequest request) {
+            throw ProvisionedThroughputExceededException.builder().build();
+          }
+        };
+
+    assertThatExceptionOfType(DependencyUnavailableException.class)
+        .isThrownBy(() -> BrandLane.read(throttled, QueryRequest.builder().build(), Instant.MAX));
+  }
 
   @ParameterizedTest
   @CsvSource(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.connectorevents.Gzip;
 import dev.connectorevents.Promise;
+import dev.connectorevents.dynamodb.FakeDynamoDb;
 import dev.connectorevents.dynamodb.Item;
 import dev.connectorevents.emulator.Endpoint;
 import dev.connectorevents.emulator.Stores;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,8 @@ import software.amazon.awssdk.services.dynamodb.model.Capacity;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /**
  * Checks what payloads of many sizes cost in DynamoDB, and that each payload is read back
@@ -156,6 +160,25 @@ class StoredPayloadTest {
       store(toStore);
       assertThat(read(toStore)).isEqualTo(toStore.payload().text().getBytes(UTF_8));
     }
+  }
+
+  /** A walk would need luck: a part must fail while the event is written. */
+  @Test
+  void the_parts_of_an_event_are_written_in_one_transaction() {
+    List<TransactWriteItemsRequest> calls = new ArrayList<>();
+    FakeDynamoDb only =
+        new FakeDynamoDb() {
+          @Override
+          public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+            calls.add(request);
+            return TransactWriteItemsResponse.builder().build();
+          }
+        };
+    EventWrite write = SizedEvents.write(UUID.randomUUID(), 1_000_000);
+
+    new DynamoEvents(only, table, new Random(), RetentionRules.parse("", FOREVER)).put(write);
+
+    assertThat(calls).singleElement().extracting(each -> each.transactItems().size()).isEqualTo(11);
   }
 
   @Test
