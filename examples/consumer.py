@@ -19,6 +19,7 @@ USAGE = "consumer.py [--share 2/8] [--until POSITION] FILE [SINCE]"
 FEED = {"order": "asc", "include": "payload,erasures", "limit": 1000}
 PAGE = "events", "next", "more", "head"
 AWAY = 34  # days. The service tells of an erasure for at least 35
+HAS_COPIES = 1  # the user_version of a file with what was deleted, in places that nothing uses
 PATIENCE = 60  # seconds, until it gives up on a file that another process writes
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it asks for what is new, and after a failure
 LONGEST_PAUSE = 60  # seconds, after failures: each pause is twice as long as the one before
@@ -29,19 +30,21 @@ TABLES = """
         object TEXT, version TEXT, is_deleted INTEGER, state TEXT, total TEXT, PRIMARY KEY (id, created_at));
     CREATE INDEX IF NOT EXISTS of_signal ON events (brand_id, event_type, created_at);
     CREATE INDEX IF NOT EXISTS of_object ON events (brand_id, object, version, is_deleted, created_at, id);
+    DROP VIEW IF EXISTS last_orders; -- an older consumer.py may have made another one
+    DROP VIEW IF EXISTS latest;
     CREATE VIEW IF NOT EXISTS signals AS
         SELECT brand_id, event_type, count(*) AS count, min(created_at) AS first, max(created_at) AS last
         FROM events WHERE brand_id IS NOT NULL GROUP BY brand_id, event_type;
-    CREATE VIEW IF NOT EXISTS latest AS
+    CREATE VIEW latest AS
         SELECT brand_id, object, version, is_deleted, state, total, event_type, id, created_at, EXISTS (
             SELECT * FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
                 AND other.version = one.version AND (other.is_deleted = one.is_deleted AND other.state <> one.state
-                    OR one.is_deleted > other.is_deleted AND other.created_at > one.created_at)
+                    OR one.is_deleted > other.is_deleted AND other.created_at >= one.created_at)
             ) AS is_tied
         FROM events AS one WHERE object IS NOT NULL AND rowid = (
             SELECT rowid FROM events AS other WHERE other.brand_id IS one.brand_id AND other.object = one.object
                 ORDER BY version DESC, is_deleted DESC, created_at DESC, id DESC LIMIT 1);
-    CREATE VIEW IF NOT EXISTS last_orders AS
+    CREATE VIEW last_orders AS
         SELECT brand_id, max(version) AS version, total FROM latest WHERE total IS NOT NULL AND NOT is_deleted
         GROUP BY brand_id;
     CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, since TEXT, share TEXT,
@@ -101,8 +104,11 @@ class Signals:
             self.database.execute("UPDATE place SET share = ?", [share])
         self.share = share
 
-    def empty_log(self):
-        """Takes what was deleted out of the log as well, unless somebody still reads it."""
+    def forget(self):
+        """Takes what was deleted out of the whole file and its log, unless somebody still reads the log."""
+        if self.database.execute("PRAGMA user_version").fetchone() == (HAS_COPIES,):
+            self.database.execute("VACUUM")
+            self.database.execute("PRAGMA user_version = 0")
         self.database.execute("PRAGMA busy_timeout = 0")
         (self.has_log, *_) = self.database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         self.database.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000}")
@@ -128,14 +134,16 @@ class Signals:
             for entry in page["events"]:
                 if "erased_at" in entry:
                     deleted = self.database.execute("DELETE FROM events WHERE id = :id", entry)
-                    self.has_log = self.has_log or deleted.rowcount > 0
+                    if deleted.rowcount:
+                        self.has_log = True
+                        self.database.execute(f"PRAGMA user_version = {HAS_COPIES}")
                 elif entry["brand_id"] or entry["object"] and not self.share:  # without a brand, its share is random
                     self.database.execute(
                         "INSERT OR IGNORE INTO events VALUES (:id, :created_at, :brand_id, :event_type, :object,"
                         " :version, :is_deleted, :state, :total)", entry)
         self.next = page["next"]
-        if self.has_log:
-            self.empty_log()
+        if self.has_log and not behind:  # it writes the file anew, so not after each page
+            self.forget()
 
 
 class Refused(Exception):

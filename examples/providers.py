@@ -589,8 +589,10 @@ class GitHub(Provider):
             return Answer(200, log="GitHub's ping")
 
     def state(self, request, event):
-        kind = "issue" if request.header("X-GitHub-Event") == "issues" else request.header("X-GitHub-Event")
-        thing = event["comment" if kind.endswith("_comment") else kind]
+        sent = request.header("X-GitHub-Event")
+        kind = {"issues": "issue", "registry_package": "package"}.get(sent, sent)
+        name = {"issues": "issue", "branch_protection_rule": "rule"}.get(sent, sent)
+        thing = event["comment" if kind.endswith("_comment") else name]
         is_moved = kind in ("issue", "discussion") and event.get("action") == "transferred"  # it got a new id
         time = since_1970 if thing["updated_at"].isdigit() else instant  # of an installation it is sometimes a number
         return State(kind, thing["id"], time(thing["updated_at"]), event.get("action") == "deleted" or is_moved)
@@ -622,11 +624,14 @@ class HubSpot(Provider):
             return Webhook("workflow", digest_of(event))
         return super().webhook(request, event)
 
+    KINDS = {"0-1": "contact", "0-2": "company", "0-3": "deal", "0-5": "ticket", "0-7": "product", "0-8": "line_item"}
+
     def state(self, request, event):
         kind, _, change = event["subscriptionType"].partition(".")
         if change == "propertyChange":
             raise ValueError("it has one property, not the object")
-        return State(event.get("objectTypeId", kind), event["objectId"], milliseconds(event["occurredAt"]),
+        type_id = event.get("objectTypeId", kind)  # a privacyDeletion has none
+        return State(self.KINDS.get(type_id, type_id), event["objectId"], milliseconds(event["occurredAt"]),
                      change in ("deletion", "privacyDeletion"))
 
 
@@ -694,8 +699,10 @@ class Shopify(Provider):
             action = event.get("action") or self.header(request, "X-Shopify-Action")
         return (group, action) if action else (group,)
 
-    ENDS = "delete", "destroy", "disconnect", "revoke", "uninstalled"
-    PARTS = "app/scopes_update", "discounts/redeemcode_added", "discounts/redeemcode_removed", "returns/update"
+    ENDS = "delete", "destroy", "disconnect", "revoke"
+    PARTS = ("app/scopes_update", "app/uninstalled", "discounts/redeemcode_added", "discounts/redeemcode_removed",
+             "returns/cancel", "returns/close", "returns/decline", "returns/reopen", "returns/update",
+             "reverse_fulfillment_orders/dispose")
 
     def state(self, request, event):
         group, action = topic = self.topic(request, event)
@@ -712,7 +719,7 @@ class Shopify(Provider):
             name = next(each for each in ids if each.startswith(f"gid://shopify/{kind}/"))
         elif event.get("id"):  # draft_orders are of the kind DraftOrder
             singular = re.sub("s$", "", re.sub("ies$", "y", group))
-            kind, name = singular.title().replace("_", ""), event["id"]
+            kind, name = singular.title().replace("_", "").replace("Variant", "ProductVariant"), event["id"]
         else:
             name = event["admin_graphql_api_id"]  # gid://shopify/Company/1
             kind = name.split("/")[3]
@@ -801,7 +808,7 @@ class Twilio(Provider):
         return Webhook(event.get("type") or event["eventType"], event.get("id") or digest_of(event))
 
     def state(self, request, event):  # of a call. Callbacks of messages have no time and no number
-        if "CallStatus" not in event or "ConferenceSid" in event:
+        if "CallStatus" not in event or "ConferenceSid" in event or "UnstableSpeechResult" in event:
             raise ValueError("it is another thing")
         return State("call", event["CallSid"], number(event["SequenceNumber"]))
 
@@ -851,5 +858,6 @@ class Zoom(Provider):
             raise ValueError("it is another thing")
         if kind == "recording" or kind in ("meeting", "webinar") and change not in self.SERIES:
             kind, name = kind if kind == "recording" else kind + "_instance", "uuid"
-        is_deletion = change in self.ENDS and "occurrences" not in thing  # else only those
+        is_of_some = "occurrences" in thing and event["payload"].get("operation") != "all"
+        is_deletion = change in self.ENDS and not is_of_some
         return State(kind, thing[name], milliseconds(event["event_ts"]), is_deletion)
