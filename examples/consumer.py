@@ -102,6 +102,7 @@ class Signals:
         with self.database:
             self.database.execute("DELETE FROM events WHERE NOT is_mine(brand_id)")
             self.database.execute("UPDATE place SET share = ?", [share])
+            self.database.execute(f"PRAGMA user_version = {HAS_COPIES}")
         self.share = share
 
     def forget(self):
