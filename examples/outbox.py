@@ -24,6 +24,7 @@ MOST_EVENTS, MOST_BYTES = 100, 4_000_000  # of a batch
 MAX_ANSWER, LONGEST_ANSWER = 10_000_000, 60  # bytes; seconds. Those of the service are smaller, and come sooner
 MAX_EVENT = 6_275_000  # bytes; the rest of Lambda's 6,291,455 is for the request's headers
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what others have added, and after a failure
+LONGEST_PAUSE = 15  # seconds, however often it has failed
 PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
 PATIENCE = 2  # seconds, until it gives up on a file that another process has locked
 URL, TOKEN = r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
@@ -213,7 +214,7 @@ class Outbox:
                 events, settled = [None], 0
             failures = 0 if settled == len(events) else 1 if settled else failures + 1
             if failures:
-                time.sleep(random.uniform(0, min(60, PAUSE * 2 ** min(failures, 10))))
+                time.sleep(random.uniform(0, min(LONGEST_PAUSE, PAUSE * 2 ** min(failures, 10))))
             elif not events:
                 self.added.wait(PAUSE)
 

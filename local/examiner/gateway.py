@@ -3,6 +3,7 @@ import http.client, json, re, socket, threading, time
 from collections import namedtuple
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from operators.command import Failure
 from .webhooks import MARK
 
 EVENTS, LOGIN, REFRESH = "/api/webhook-events", "/api/auth/login", "/api/auth/refresh"
@@ -41,7 +42,10 @@ class Gateway:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def open(self):
-        self.server = Server(("127.0.0.1", self.port), handler_of(self))
+        try:
+            self.server = Server(("127.0.0.1", self.port), handler_of(self))
+        except OSError as error:
+            raise Failure(f"the gateway cannot listen on port {self.port}: {error.strerror}") from None
         self.port = self.server.server_port
         threading.Thread(target=self.server.serve_forever, args=[0.05], daemon=True).start()
 
@@ -202,6 +206,11 @@ def handler_of(gateway):
 
         def relay(self):
             body = self.body()
+            # A page of another site reaches it by a name of its own, and must not read what is stored.
+            is_ours = re.fullmatch(r"(127\.0\.0\.1|localhost|\[::1\])(:[0-9]+)?", self.headers.get("Host", ""))
+            if not is_ours or not self.path.startswith("/api/"):
+                self.send_error(404)
+                return
             answer = gateway.handle(self.command, self.path, self.headers, body)
             if answer == STALL:
                 self.wfile.write(HALF)

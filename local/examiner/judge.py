@@ -1,8 +1,10 @@
 """How an exam judges: what it delivers, how long it waits, and when an event is lost, doubled or changed."""
-import base64, random, re, subprocess, threading, time
+import base64, json, random, re, subprocess, threading, time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 MOST_SHOWN = 6  # requests of a row
+LONGEST_PAUSE = 15  # seconds that docs/connectors.md lets a connector wait
 WATCH, MOST_TRIES = 2, 4  # seconds at least in which a try too many would come, and how many tries are right
 
 
@@ -37,9 +39,9 @@ class NotAsked(Verdict):
 class Course:
     """One run of an exam: its parts, its random numbers, and what all its rows share."""
 
-    def __init__(self, template, service, gateway, connector, pulse, secret, options):
+    def __init__(self, template, service, gateway, connector, pulse, secrets, options):
         self.template, self.service, self.gateway, self.connector = template, service, gateway, connector
-        self.pulse, self.secret, self.options, self.say = pulse, secret, options, lambda text: None
+        (self.secret, self.secret_2), self.pulse, self.options, self.say = secrets, pulse, options, lambda text: None
         self.delivered = {}  # the answers, by marks
         self.expected, self.any_count = {}, set()  # how often events are stored, if not once; which may be so at all
         self.watched = {}  # since when what was refused for good should not be sent again, by marks
@@ -172,11 +174,19 @@ class Course:
             each()
         thread.join()
 
-    def kept(self):
-        """What the connector keeps, as the command of --kept prints it; what it has in base64 is decoded."""
+    def keeps(self, webhook):
+        """Whether all of it is in what the command of --kept prints, as it is, as a text in JSON, or in base64."""
         run = subprocess.run(self.options.kept, shell=True, capture_output=True, text=True, errors="replace")
+        texts = [run.stdout]
+        for line in run.stdout.splitlines():
+            with suppress(ValueError, RecursionError):
+                texts += filter(lambda each: isinstance(each, str), json.loads(line, parse_int=str).values())
         coded = re.findall("(?:[A-Za-z0-9+/]{4}){10,}(?:[A-Za-z0-9+/]{2,3}={1,2})?", run.stdout)
-        return run.stdout + " ".join(base64.b64decode(each).decode("latin-1") for each in coded)
+        texts += [base64.b64decode(each).decode("utf-8", "replace") for each in coded]
+        body = webhook.body.decode("utf-8", "replace").strip()
+        if webhook.template.is_form:
+            return any(webhook.mark in each for each in texts)
+        return any(body.rstrip("]}")[:-1] in each for each in texts)  # at its end, _meta is perhaps in it
 
     def late(self):
         """What was seen only after a row had passed: the name of the row, what is wrong, and the requests."""

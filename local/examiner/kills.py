@@ -1,13 +1,14 @@
 """Rows that need the connector's process: its memory, kills, and its log."""
 import time
 from .cases import case
+from operators.command import Failure
 from .events import is_once
 from .gateway import Answer
-from .judge import Failed, NotAsked
+from .judge import Failed, NotAsked, Patience
 from .webhooks import MARK
 
 ROUNDS, TRIES, LARGE = 4, 8, 5_000_000  # of the row `memory`: rounds after the first one, tries in each, bytes
-UNAVAILABLE = Answer(503, {"Content-Type": "application/problem+json", "Retry-After": "9"},
+UNAVAILABLE = Answer(503, {"Content-Type": "application/problem+json"},
                      b'{"status":503,"code":"temporarily_unavailable"}')
 SPARE = 60  # seconds of the exam that the kills leave for what comes after them
 
@@ -18,9 +19,12 @@ def memory(course):
     webhook, grown = course.webhook('"large":"' + "abcdefgh" * (LARGE // 8) + '"'), []
     with course.gateway.ruled(lambda call: UNAVAILABLE):
         for _ in range(ROUNDS + 1):
-            before = course.connector.memory()
-            for _ in range(TRIES):
-                course.deliver(webhook)
+            before, enough = course.connector.memory(), len(course.gateway.of([webhook.mark])) + TRIES
+            patience = Patience(course)
+            while len(course.gateway.of([webhook.mark])) < enough and patience.seconds < course.options.patience:
+                if not course.is_taken(webhook):  # with an outbox, it tries by itself
+                    course.deliver(webhook)
+                time.sleep(0.02)
             after = course.connector.memory()
             if not before or not after:
                 raise NotAsked("this system does not show the memory of a process")
@@ -31,6 +35,37 @@ def memory(course):
             raise Failed(f"{len(grown) * TRIES} tries of a webhook of 5 MB took {sum(grown) // 1_000_000} MB of memory,"
                          " which stay taken")
     course.take([webhook])
+
+
+@case("what cannot be kept, since the disk is full, gets no 2xx", "answer-the-provider", "command")
+def full_disk(course):
+    webhooks = course.webhooks(3)
+    if not course.connector.limit_files(0):
+        raise NotAsked("this system cannot limit the files of another process")
+    with course.gateway.down():
+        course.deliver_all(webhooks, 1)
+    course.connector.restart()
+    course.take(webhooks)
+
+
+@case("a second process beside it loses and doubles nothing", "answer-the-provider", "command")
+def two_processes(course):
+    other, webhooks = course.connector.beside(), course.webhooks(20)
+    try:
+        other.start()
+    except Failure as failed:
+        raise NotAsked(f"no second one starts beside it: {failed}") from None
+    try:
+        for number, each in enumerate(webhooks):
+            one = other if number % 2 else course.connector
+            course.delivered.setdefault(each.mark, []).append(
+                one.post(each.body, each.headers(course.secret, course.connector.url)))
+    finally:
+        other.kill()
+    course.take(webhooks)
+    course.settle()
+    for each in webhooks:
+        is_once(course, each)
 
 
 @case("no secret and no payload is in its log", "answer-the-provider", "command")

@@ -1,10 +1,11 @@
 """Rows about a service that fails: nothing is lost, nothing doubled, and the provider gets an answer in time."""
-import threading
+import threading, time
 from .cases import case
 from .gateway import CUT, FORWARD, LOGIN, LOSE, STALL, Answer
 from .judge import Failed, Patience
 from .events import is_once
 
+OUTAGE, LAST, MOST_LAST = 9, 5, 8  # seconds; then how many tries of an event are enough in so many seconds
 HTML, JSON, PROBLEM = "text/html", "application/json", "application/problem+json"
 FOREIGN = (  # what others answer in the service's place: none of it says that an event is stored, or refused
     (200, HTML, "<p>maintenance"),
@@ -71,6 +72,33 @@ def deliver_in_outage(course, webhooks):
         if 400 <= delivery.status < 500:
             raise Failed(f"the provider got {delivery.status}, as if its webhook was wrong: some then never deliver it"
                          " again", course.gateway.of([webhook.mark]))
+
+
+@case("in a long outage it goes on trying, and less and less often", "retry")
+def long_outage(course):
+    webhooks, seen = course.webhooks(5), []
+    with course.gateway.ruled(lambda call: answers(503, '{"message":"Service Unavailable"}')):
+        deliver_in_outage(course, webhooks)
+        for seconds in OUTAGE, LAST:
+            patience, before = Patience(course), tries(course, webhooks)
+            while patience.seconds < seconds:
+                for each in webhooks:
+                    if not course.is_taken(each):
+                        course.deliver(each)
+                patience.check("it waits for further tries", (), float("inf"))
+                time.sleep(0.2)
+            seen.append(tries(course, webhooks) - before)
+        has_outbox = all(map(course.is_taken, webhooks))
+    course.take(webhooks)
+    for each in webhooks:
+        is_once(course, each)
+    if has_outbox and seen[-1] > MOST_LAST * len(webhooks):
+        raise Failed(f"after {OUTAGE} s of an outage, it sent {len(webhooks)} events {seen[-1]} times in {LAST} s",
+                     course.gateway.of([webhooks[0].mark])[-3:])
+
+
+def tries(course, webhooks):
+    return sum(len(course.gateway.of([each.mark])) for each in webhooks)
 
 
 @case("while the service is gone, nothing is lost", "retry")

@@ -28,7 +28,7 @@ Idempotency-Key: {{id}}
 Content-Type: application/json
 
 [{"eventId":{{number}},"subscriptionId":7,"portalId":62515,"occurredAt":1564113600000,\
-"subscriptionType":"contact.creation","objectId":123,{{more}}}]""",
+"subscriptionType":"{{topic=contact.creation}}","objectId":123,{{more}}}]""",
     "linear": """\
 Linear-Event: Issue
 Linear-Delivery: {{id}}
@@ -38,16 +38,16 @@ Linear-Delivery: {{id}}
     "mailchimp": """\
 Content-Type: application/x-www-form-urlencoded
 
-type=subscribe&fired_at=2026-11-20+12:00:00&data[id]=8a25ff1d98&data[list_id]={{brand=a6b5da1054}}{{more}}""",
+type={{topic=subscribe}}&fired_at=2026-11-20+12:00:00&data[id]=8a25ff1d98&data[list_id]={{brand=a6b5da1054}}{{more}}""",
     "notion": """\
 Content-Type: application/json
 
-{"id":"{{id}}","type":"page.created","workspace_id":"{{brand=w1}}","entity":{"id":"p1","type":"page"},{{more}}}""",
+{"id":"{{id}}","type":"{{topic=page.created}}","workspace_id":"{{brand=w1}}","entity":{"id":"p1","type":"page"},{{more}}}""",
     "okta": """\
 Content-Type: application/json
 
 {"source":"https://{{brand=example.okta.com}}/api/v1/eventHooks/1","data":{"events":[{"uuid":"{{id}}",\
-"eventType":"user.lifecycle.create",{{more}}}]}}""",
+"eventType":"{{topic=user.lifecycle.create}}",{{more}}}]}}""",
     "shopify": """\
 X-Shopify-Topic: {{topic=orders/create}}
 X-Shopify-Webhook-Id: {{id}}
@@ -58,20 +58,20 @@ X-Shopify-Triggered-At: {{happened=2026-11-20T12:00:00Z}}
     "slack": """\
 Content-Type: application/json
 
-{"type":"event_callback","event_id":"{{id}}","team_id":"{{brand=T1}}","event":{"type":"app_mention","ts":"1.2"},\
+{"type":"event_callback","event_id":"{{id}}","team_id":"{{brand=T1}}","event":{"type":"{{topic=app_mention}}","ts":"1.2"},\
 {{more}}}""",
     "square": """\
 Content-Type: application/json
 
-{"merchant_id":"{{brand=M1}}","type":"payment.updated","event_id":"{{id}}","data":{"id":"p1"},{{more}}}""",
+{"merchant_id":"{{brand=M1}}","type":"{{topic=payment.updated}}","event_id":"{{id}}","data":{"id":"p1"},{{more}}}""",
     "standardwebhooks": """\
 Content-Type: application/json
 
-{"type":"invoice.paid","timestamp":"2026-11-20T12:00:00Z","data":{"id":"in_1"},{{more}}}""",
+{"type":"{{topic=invoice.paid}}","timestamp":"2026-11-20T12:00:00Z","data":{"id":"in_1"},{{more}}}""",
     "stripe": """\
 Content-Type: application/json
 
-{"id":"evt_{{id}}","object":"event","account":"{{brand=acct_1}}","type":"charge.succeeded","created":1533204620,\
+{"id":"evt_{{id}}","object":"event","account":"{{brand=acct_1}}","type":"{{topic=charge.succeeded}}","created":1533204620,\
 "data":{"object":{"id":"ch_1","object":"charge"}},{{more}}}""",
     "twilio": """\
 Content-Type: application/x-www-form-urlencoded
@@ -96,7 +96,7 @@ Content-Type: application/json
     "zoom": """\
 Content-Type: application/json
 
-{"event":"meeting.started","event_ts":1626230691572,"payload":{"account_id":"{{brand=a1}}","object":{"id":"m1"}},\
+{"event":"{{topic=meeting.started}}","event_ts":1626230691572,"payload":{"account_id":"{{brand=a1}}","object":{"id":"m1"}},\
 {{more}}}""",
 }
 

@@ -18,9 +18,13 @@ def times(now):
     return {"seconds": str(int(now)), "milliseconds": f"{int(now)}000", "time": text}
 
 
-def filled(text, values):
+def filled(text, values, escaped=str):
     """The text with its places filled. A place without a value takes the default that it names."""
-    return PLACE.sub(lambda place: str(values.get(place[1], place[2] or "")), text)
+    return PLACE.sub(lambda place: escaped(values.get(place[1], place[2] or "")), text)
+
+
+def in_json(value):
+    return json.dumps(str(value), ensure_ascii=False)[1:-1]
 
 
 def places(text):
@@ -42,6 +46,8 @@ class Template:
         self.body = self.body.rstrip("\n")
         names = dict((name.lower(), value) for name, value in self.headers)
         self.is_form = names.get("content-type", "").startswith(FORM)
+        if signing := places(self.body) & {"hex", "base64", "secret", "url", "fields"}:
+            raise ValueError("{{%s}} stands in the body: the exam signs in headers only" % "}}, {{".join(sorted(signing)))
         if not self.is_form and "{{more}}" not in self.body:
             start, brace, rest = self.body.partition("{")
             self.body = start + brace + "{{more}}" + ("," if not rest.lstrip().startswith("}") else "") + rest
@@ -53,15 +59,17 @@ class Template:
         """What an exam can ask with this template: names of cases.NEEDS."""
         headers, signing = (" ".join(value for _, value in lines) for lines in (self.headers, self.sign.headers))
         has_id = bool({"id", "number"} & places(headers + self.body))
-        signs_id = "id" in places(signing)
+        signs_id, is_text = "id" in places(signing), "id" in places(headers + self.body)
         is_timed_inside = bool(places(self.body) & {"milliseconds", "seconds", "time"})
         has_mac = bool({"hex", "base64"} & places(signing))
         answers = {
             "id": has_id or signs_id or self.text_is_key,
             "id to leave out": has_id,
             "id of the delivery": (signs_id or "id" in places(headers)) and not self.text_is_key,
+            "any id": (signs_id or is_text) and not self.text_is_key,
             "other text": (has_id or signs_id) and not self.text_is_key,
-            "topic": "topic" in places(headers),
+            "topic": "topic" in places(headers + self.body),
+            "topic of the delivery": "topic" in places(headers),
             "brand": "brand" in places(headers + self.body),
             "JSON": not self.is_form,
             "whole": not self.is_form and not self.is_one_of_many,
@@ -107,7 +115,9 @@ class Webhook:
 
     def __init__(self, template, mark, values):
         self.template, self.mark, self.values = template, mark, values
-        self.body = filled(template.body, values).encode("utf-8", "surrogatepass")
+        escaped = quote if template.is_form else in_json
+        parts = [filled(part, values, escaped) for part in template.body.split("{{more}}")]
+        self.body = values["more"].join(parts).encode("utf-8", "surrogatepass")
 
     def again(self, more):
         """The same webhook, with the same id, but with another text."""
@@ -119,8 +129,11 @@ class Webhook:
         other.body = body
         return other
 
-    def headers(self, secret, url, now=None, body=None):
-        """The headers of a delivery, signed now or at another time. `body` is what is signed, if it is another one."""
+    def headers(self, secret, url, now=None, body=None, forge=str):
+        """The headers of a delivery, signed now or at another time. `body` is what is signed, if it is another one.
+
+        `forge` makes another text of a signature.
+        """
         sign, body = self.template.sign, self.body if body is None else body
         values = {**self.values, **times(now or time.time()), "method": "POST", "url": url, "secret": secret}
         fields = parse_qsl(body.decode("latin-1"), keep_blank_values=True) if self.template.is_form else []
@@ -130,7 +143,7 @@ class Webhook:
         signed += filled(after, values).encode()
         key = base64.b64decode(secret[6:]) if sign.is_encoded and secret.startswith("whsec_") else secret.encode()
         mac = hmac.new(key, signed, sign.digest).digest()
-        values.update(hex=mac.hex(), base64=base64.b64encode(mac).decode())
+        values.update(hex=forge(mac.hex()), base64=forge(base64.b64encode(mac).decode()), secret=forge(secret))
         lines = [*self.template.headers, *sign.headers]
         if not any(name.lower() == "content-type" for name, _ in lines):
             lines.insert(0, ("Content-Type", "application/json"))

@@ -1,10 +1,11 @@
 """Tests of local/exam: how it judges, that a seed asks the same, and that it finds each mistake of flawed.py."""
-import hmac, json, os, subprocess, sys, tempfile, time, types, unittest, xml.etree.ElementTree
+import hmac, http.client, json, os, subprocess, sys, tempfile, time, types, unittest, xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 
 from taking import EXAM, IS_NIGHTLY, LOCAL, exam, failed, passed, take
-from examiner import judge, report
+from examiner import gateway, judge, report
 from examiner.connector import Delivery
+from operators.command import Failure
 from examiner.providers import of_file, of_provider
 
 FLAWED = os.path.join(LOCAL, "tests", "flawed.py")
@@ -31,13 +32,20 @@ MISTAKES = {
     "two metas": ("own-meta", "events are lost: the provider got 200"),
     "400 for no JSON": ("no-json", "the provider got 400, so it delivers it again and again"),
     "400 for no id": ("no-id", "the provider got 400, so it delivers it again and again"),
-    "keeps nothing": ("refused", "--kept does not print it: it is lost"),
+    "keeps nothing": ("refused", "--kept does not print all of it: it is lost"),
     "never refreshes": ("refreshed", "it asked for no new token before the old one ended"),
     "never logs in again": ("revoked", "its answer to a good webhook is still 503"),
     "login storm": ("password", "times with a wrong password: ten keep the address out"),
     "one at a time": ("slow-sockets", "s for an answer, and got none"),
     "parses headers": ("hostile-headers", "unsigned webhooks with a Content-Type of 60 KB took it"),
     "reads first": ("unsigned-bodies", "4 unsigned bodies of 20 MB took"),
+    "takes a time for a signature": ("forged", "whose signature is empty got 200, not 401"),
+    "keeps 300 bytes": ("refused", "--kept does not print all of it: it is lost"),
+    "one event type": ("topics", "has the event type exam.orders/create, not ….orders/cr%C3%AAate"),
+    "one secret": ("two-secrets", "signed with WEBHOOK_SECRET_2 got 401"),
+    "gives up": ("long-outage", "events are lost: the provider got 200"),
+    "no back-off": ("long-outage", "times in 5 s"),
+    "ignores the disk": ("full-disk", "events are lost: the provider got 200"),
     "cuts keys": ("ids", "events are lost: the provider got 200"),
     "drops 403": ("scope", "events are lost: the provider got 200"),
     "remembers too early": ("down", "events are lost: the provider got 200, 503"),
@@ -100,7 +108,7 @@ class Judging(unittest.TestCase):
         self.assertEqual(mac.decode(), "v1=" + hmac.new(b"s", b"5:" + webhook.body, "sha256").hexdigest())
         self.assertLessEqual({"id", "id of the delivery", "mac", "time"}, template.can)
         self.assertEqual(of_file('{"id":"{{id}}"}').can - {"JSON", "whole", "untimed"},
-                         {"id", "id to leave out", "other text"})
+                         {"id", "id to leave out", "any id", "other text"})
         self.assertEqual(of_file('{"a":[{"id":"{{id}}","b":1}]}').without("id").body, '{{{more}},"a":[{"b":1}]}')
 
     def test_a_seed_asks_the_same_whether_a_row_is_asked_alone_or_not(self):
@@ -133,14 +141,34 @@ class Judging(unittest.TestCase):
         none = types.SimpleNamespace(look=lambda: None, count=lambda mark: 0, events={}, of=lambda *_: [],
                                      has_ended=False, settled=lambda: 0)
         options = types.SimpleNamespace(seed=seed, patience=0.1, longest=60)
-        return judge.Course(of_provider("shopify"), none, none, none, Clock(), "secret", options)
+        return judge.Course(of_provider("shopify"), none, none, none, Clock(), ("secret", "other"), options)
+
+    def test_a_connector_may_wait_as_long_as_the_page_says(self):
+        with open(os.path.join(LOCAL, "../docs/connectors.md"), encoding="utf-8") as page:
+            self.assertIn(f"Wait {judge.LONGEST_PAUSE} of them at most", page.read())
+
+    def test_what_the_exam_cannot_sign_is_refused_by_name(self):
+        with self.assertRaisesRegex(ValueError, "{{hex}} stands in the body: the exam signs in headers only"):
+            of_file('{"signature":"{{hex}}","id":"{{id}}"}')
+
+    def test_the_gateway_is_for_this_machine_and_the_api_alone(self):
+        opened = gateway.Gateway(9)
+        self.addCleanup(opened.close)
+        for host, path, status in ("127.0.0.1", "/api/auth/me", 503), ("evil.example", "/api/auth/me", 404), (
+                "127.0.0.1", "/_inspector", 404):
+            connection = http.client.HTTPConnection("127.0.0.1", opened.port)
+            connection.request("GET", path, headers={"Host": host})
+            self.assertEqual(connection.getresponse().status, status)
+            connection.close()
+        with self.assertRaisesRegex(Failure, f"the gateway cannot listen on port {opened.port}: "):
+            gateway.Gateway(9, opened.port)
 
     def test_a_result_is_counted_and_written_for_other_programs(self):
         rows = [report.Result(name, "a <title>", verdict, "why & how", ["POST /"], "retry", 1.0)
                 for name, verdict in (("a", "passed"), ("b", "FAILED"), ("c", "open"), ("d", "not asked"))]
         self.assertEqual(report.mark_of(rows), "1 of 2 rows passed (50 %); 1 open, 1 not asked")
         codes = [report.exit_code(each) for each in (rows, rows[::2], rows[::3], rows[3:])]
-        self.assertEqual(codes, [3, 4, 0, 4])
+        self.assertEqual((codes, report.exit_code(rows[::3], is_strict=True)), ([3, 4, 0, 4], 3))
         with tempfile.NamedTemporaryFile() as file:
             report.write_junit(file.name, rows)
             suite = xml.etree.ElementTree.parse(file.name).getroot()

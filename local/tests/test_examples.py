@@ -13,7 +13,10 @@ import providers
 
 # By day, connector.py takes all rows but those that take long or ask nearly the same as another one, and Connector.java
 # takes what it does in its own way.
-BY_NIGHT = "memory", "unsigned-bodies", "large", "slow-sockets", "flood", "expired", "reverse", "cut-connection"
+BY_NIGHT = (
+    *("memory", "unsigned-bodies", "hostile-headers", "long-outage", "two-processes", "full-disk", "large"),
+    *("slow-sockets", "flood", "expired", "reverse", "cut-connection"),
+)
 BRIEF = (
     *("twice", "refused", "bytes-as-they-came", "own-meta", "topics", "ids", "no-json", "erased", "down", "lost-answer"),
     *("elsewhere", "login-elsewhere", "slow", "forged", "logins", "revoked", "refreshed", "password", "kill", "canary"),
