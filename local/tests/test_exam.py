@@ -1,5 +1,5 @@
 """Tests of local/exam: how it judges, that a seed asks the same, and that it finds each mistake of flawed.py."""
-import hmac, http.client, json, os, subprocess, sys, tempfile, time, types, unittest, xml.etree.ElementTree
+import hmac, http.client, json, os, re, subprocess, sys, tempfile, time, types, unittest, xml.etree.ElementTree
 from concurrent.futures import ThreadPoolExecutor
 
 from taking import EXAM, IS_NIGHTLY, LOCAL, exam, failed, passed, take
@@ -142,6 +142,15 @@ class Judging(unittest.TestCase):
                                      has_ended=False, settled=lambda: 0)
         options = types.SimpleNamespace(seed=seed, patience=0.1, longest=60)
         return judge.Course(of_provider("shopify"), none, none, none, Clock(), ("secret", "other"), options)
+
+    def test_the_page_has_each_row_in_its_section(self):
+        with open(os.path.join(LOCAL, "../docs/connectors.md"), encoding="utf-8") as page:
+            lines = re.findall(r"^\| (?:\[.*?\]\(#(.*?)\)|this one) \| (`[a-z`, -]+`) \|", page.read(), re.MULTILINE)
+        told = {section or "test-your-own-connector": names.strip("`").split("`, `") for section, names in lines}
+        asked = {}
+        for case in exam.CASES:
+            asked.setdefault(case.section, []).append(case.name)
+        self.assertEqual(told, asked)
 
     def test_a_connector_may_wait_as_long_as_the_page_says(self):
         with open(os.path.join(LOCAL, "../docs/connectors.md"), encoding="utf-8") as page:
