@@ -129,7 +129,7 @@ class Outbox:
         self.added.set()
 
     def refuse(self, *rows):
-        """A step of a change: keeps what is refused: key, answer, event; of what is no event, its body and its request."""
+        """A step of a change: keeps what is refused: key, answer, event, and of what is no event body and request."""
         return "INSERT INTO refused (key, answer, event, body, request) VALUES (?, ?, ?, ?, ?)", rows
 
     def refused(self):

@@ -18,7 +18,7 @@ MOST_UNSIGNED = 10_000  # bytes of a test of the URL. A larger body of a strange
 MOST_CUT = 100_000_000  # characters of the events that are cut out of a body: each has what stands beside it
 MOST_SIGNATURES = 100  # parts of a header that has signatures
 SHORTEST_SECRET = 8  # a header that has a shorter text in it may be kept: it is the name of a shop, too
-CHARSETS = ("utf-8", "iso-8859-1", "windows-1252", "shift_jis")  # of forms. Others of Python's take the square of the time
+CHARSETS = "utf-8", "iso-8859-1", "windows-1252", "shift_jis"  # of forms. Some of Python's take the square of the time
 MOST_TYPE = 200  # characters of a Content-Type that are looked at
 CHARSET = re.compile(r';\s*charset="?([^\s;"]*)', re.IGNORECASE)
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
@@ -41,7 +41,7 @@ class Answer(namedtuple("Answer", "status text type log headers", defaults=["", 
 
 
 class Request:
-    """A request that has come. The URL is the one that its sender has used. It is new, or of another time (RFC 3339)."""
+    """A request that has come, now or at another time (RFC 3339). The URL is the one that its sender has used."""
 
     def __init__(self, method, url, headers, body=b"", received_at=None):
         self.method, self.url, self.headers, self.body = method, url, headers, body
@@ -68,7 +68,7 @@ class Request:
 
     @cached_property
     def text(self):
-        """The body as JSON. A form, or the query of a GET, becomes an object: a field is a text, or an array of texts."""
+        """The body as JSON. A form, or the query of a GET, becomes an object: a field is a text, or some texts."""
         if self.method != "GET" and not self.is_form:
             return self.body.decode("utf-8-sig")  # a byte order mark is no part of the JSON
         fields = {}
@@ -713,7 +713,8 @@ class Shopify(Provider):
             return State("InventoryLevel", f"{event['location_id']}:{event['inventory_item_id']}", triggered_at,
                          action in self.ENDS)
         if "/".join(topic) == "customers/merge" and event["status"].lower() == "completed":
-            return State("Customer", event["admin_graphql_api_customer_deleted_id"].rpartition("/")[2], triggered_at, True)
+            lost = event["admin_graphql_api_customer_deleted_id"]
+            return State("Customer", lost.rpartition("/")[2], triggered_at, True)
         if "query_variables" in event:  # of an Event: the ids of the product, of its variants and so on
             kind, ids = group, event["query_variables"].values()
             name = next(each for each in ids if each.startswith(f"gid://shopify/{kind}/"))
@@ -763,7 +764,7 @@ class Square(Provider):
 
 
 class StandardWebhooks(Provider):
-    """Those who sign by standardwebhooks.com, under its names of the headers or Svix's. A class of theirs needs no more."""
+    """Those who sign by standardwebhooks.com, under its names of the headers or Svix's."""
 
     def header(self, request, name):
         return request.header(name) or request.header(name.replace("webhook-", "svix-"))
@@ -849,7 +850,7 @@ class Zoom(Provider):
             return Answer.json("Zoom's validation", plainToken=token, encryptedToken=mac)
 
     ENDS = "deleted", "permanently_deleted", "trashed", "disassociated"
-    SERIES = "created", "updated", "recovered", *ENDS  # of a meeting that recurs. What else happens, happens to one of it
+    SERIES = "created", "updated", "recovered", *ENDS  # of all of a meeting that recurs. All else happens to one of it
 
     def state(self, request, event):  # of a meeting, a webinar and so on, not of who takes part
         kind, _, change = event["event"].partition(".")

@@ -286,7 +286,8 @@ class Members(unittest.TestCase):
             "Shopify, a part": shopify("discounts/redeemcode_added", "2023-03-29T18:00:27Z",
                                        admin_graphql_api_id="gid://shopify/DiscountAutomaticNode/1"),
             "Shopify, failed": shopify("customers/merge", "2023-03-29T18:00:27Z", status="failed",
-                                       admin_graphql_api_customer_deleted_id="gid://shopify/Customer/2"), "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
+                                       admin_graphql_api_customer_deleted_id="gid://shopify/Customer/2"),
+            "Zendesk": zendesk("created", "2019-13-25T01:23:45Z"),
             "WooCommerce": ({"X-WC-Webhook-Topic": "a", "X-WC-Webhook-Delivery-ID": "b",
                              "X-WC-Webhook-Signature": "c"}, '{"id":1}'),
         }.items():
@@ -325,10 +326,12 @@ ENDS = {
                         "markets/delete metaobjects/delete orders/delete payment_terms/delete products/delete "
                         "profiles/delete segments/delete selling_plan_groups/delete themes/delete".split(), True),
         **dict.fromkeys("app/uninstalled returns/cancel returns/close returns/decline".split(), PART),
-        **dict.fromkeys("collection_publications/delete product_publications/delete collection_listings/remove company_contact_roles/revoke customers/redact shop/redact "
+        **dict.fromkeys("collection_publications/delete product_publications/delete collection_listings/remove "
+                        "company_contact_roles/revoke customers/redact shop/redact "
                         "fulfillment_orders/cancelled product_listings/remove scheduled_product_listings/remove "
                         "subscription_billing_cycle_edits/delete".split(), NO_ID),
-        **dict.fromkeys("customers/disable locations/deactivate orders/cancelled subscription_contracts/cancel subscription_contracts/expire".split(), STATE)},
+        **dict.fromkeys("customers/disable locations/deactivate orders/cancelled subscription_contracts/cancel "
+                        "subscription_contracts/expire".split(), STATE)},
     "Stripe": {
         **dict.fromkeys("account.application.deauthorized account.external_account.deleted coupon.deleted "
                         "customer.deleted customer.discount.deleted customer.source.deleted customer.subscription.deleted "

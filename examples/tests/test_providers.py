@@ -358,8 +358,9 @@ class Handshakes(unittest.TestCase):
         kind = type("Asana", (providers.Shopify,), {"gives_secrets": True, "handshake": handshake})
         with tempfile.TemporaryDirectory() as folder:
             its, other = (kind([b"of-the-url"], os.path.join(folder, "outbox.db.secret")) for _ in range(2))
-            for secret, query, is_kept in ("hush", "?secret=of-the-url", True), ("evil", "", False), (
-                    "evil", "?secret=wrong", False), ("another", "?secret=of-the-url", True), ("a b", "?secret=of-the-url", False):
+            known = "?secret=of-the-url"
+            for secret, query, is_kept in ("hush", known, True), ("evil", "", False), ("evil", "?secret=wrong", False), (
+                    "another", known, True), ("a b", known, False):
                 sent = request("{}", {"X-Hook-Secret": secret}, url=URL + query)
                 answer = its.handshake(sent, its.accepts(sent))
                 self.assertEqual(answer and answer.headers, [("X-Hook-Secret", secret)] if is_kept else None)
@@ -368,7 +369,8 @@ class Handshakes(unittest.TestCase):
                 for each in its, other, kind([b"of-the-url"], its.secret_file):
                     self.assertEqual(each.accepts(request("{}", {"X-Shopify-Hmac-Sha256": mac})), is_signed)
             with ThreadPoolExecutor(8) as at_once:
-                list(at_once.map(lambda number: kind([b"a"], its.secret_file).keep_secret(f"secret-{number}", True), range(40)))
+                secrets = [f"secret-{number}" for number in range(40)]
+                list(at_once.map(lambda each: kind([b"a"], its.secret_file).keep_secret(each, True), secrets))
             self.assertEqual(len(other.given()), 42)
 
 

@@ -32,7 +32,9 @@ def mark_of(results):
 
 def exit_code(results, is_strict=False):
     verdicts = {each.verdict for each in results}
-    return 3 if FAILED in verdicts or is_strict and NOT_ASKED in verdicts else 4 if OPEN in verdicts or PASSED not in verdicts else 0
+    if FAILED in verdicts or is_strict and NOT_ASKED in verdicts:
+        return 3
+    return 4 if OPEN in verdicts or PASSED not in verdicts else 0
 
 
 def write_json(file, seed, results):
