@@ -181,6 +181,11 @@ def time_of(answer):  # by the service's clock. The one of this machine may be s
         return time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
 
 
+def seconds_of(error):  # until the service takes the request again, as it says
+    wait = str((getattr(error, "headers", None) or {}).get("Retry-After"))
+    return int(wait) if re.fullmatch("[0-9]{1,4}", wait) else 0
+
+
 def ask(request, *members):
     """The answer, an object with these members. Tries until it comes, or until no try can succeed."""
     pause = PAUSE
@@ -198,7 +203,7 @@ def ask(request, *members):
             if isinstance(error, HTTPError) and error.code < 500 and error.code != 429:
                 raise Refused(error.code, why(error, request)) from None
             print(getattr(error, "code", ""), getattr(error, "reason", type(error).__name__), file=sys.stderr)
-            time.sleep(pause)
+            time.sleep(max(pause, seconds_of(error)))
             pause = max(PAUSE, min(2 * pause, LONGEST_PAUSE))
 
 

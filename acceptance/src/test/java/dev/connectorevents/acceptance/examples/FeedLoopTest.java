@@ -90,7 +90,7 @@ class FeedLoopTest {
   @Promise("The loop, in Python.")
   void that_in_python_reads_each_event_once() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    String program = PYTHON + Page.of("reading-events.md").python("import json, os, time");
+    String program = PYTHON + Page.of("reading-events.md").python("import json, os, sys, time");
     Map<String, String> settings =
         Map.of("API_URL", service.baseUrl() + "", "CONSUMER_TOKEN", token());
 
