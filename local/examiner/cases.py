@@ -24,9 +24,9 @@ NEEDS = {
 }
 
 
-def case(title, section, *needs):
+def case(title, section, *needs, among=CASES):
     def add(ask):
-        CASES.append(Case(ask.__name__.replace("_", "-"), title, section, needs, ask))
+        among.append(Case(ask.__name__.replace("_", "-"), title, section, needs, ask))
         return ask
 
     return add

@@ -9,7 +9,7 @@ from .webhooks import MARK
 EVENTS, LOGIN, REFRESH = "/api/webhook-events", "/api/auth/login", "/api/auth/refresh"
 LONGEST_STALL = 60  # seconds
 HALF = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
-Answer = namedtuple("Answer", "status headers body")
+Answer = namedtuple("Answer", "status headers body cut", defaults=[None])  # `cut`: bytes, then the connection ends
 FORWARD, LOSE, CUT, STALL = "forward", "lose the answer", "cut", "stall"  # what a rule may say instead of an answer
 EXPIRED = Answer(401, {"Content-Type": "application/problem+json", "WWW-Authenticate": 'Bearer error="invalid_token"'},
                  json.dumps({"type": "about:blank", "title": "Unauthorized", "status": 401, "code": "expired_token",
@@ -19,13 +19,14 @@ EXPIRED = Answer(401, {"Content-Type": "application/problem+json", "WWW-Authenti
 class Call:
     """A request of the connector: when it came, what it was about, and what it got."""
 
-    def __init__(self, path, marks, token):
-        self.at, self.path, self.marks, self.token, self.status, self.note = time.monotonic(), path, marks, token, 0, ""
+    def __init__(self, method, path, marks, token):
+        self.method, self.at, self.path, self.marks, self.token = method, time.monotonic(), path, marks, token
+        self.status, self.note = 0, ""
         self.seconds = 0.0  # until its answer
 
     def __str__(self):
         events = f" with {len(self.marks)} of the exam's events" if len(self.marks) > 1 else ""
-        return f"POST {self.path}{events}: {self.status or 'no answer'}{self.note}"
+        return f"{self.method} {self.path}{events}: {self.status or 'no answer'}{self.note}"
 
 
 class Gateway:
@@ -63,7 +64,8 @@ class Gateway:
 
     @contextmanager
     def ruled(self, rule, path=EVENTS):
-        """Asks the rule for each request of this path: it returns an answer, FORWARD, LOSE, CUT or STALL."""
+        """Asks the rule for each request of this path: it returns an answer, FORWARD, LOSE, CUT or STALL, or a
+        function that makes another answer of the service's."""
         self.rules[path] = rule
         self.goes_on.clear()
         try:
@@ -95,7 +97,7 @@ class Gateway:
     def handle(self, method, path, headers, body):
         """The answer to a request, or CUT or STALL."""
         token = (headers.get("Authorization") or "").partition(" ")[2]
-        call = Call(path, frozenset(MARK.findall(body.decode("latin-1"))), token)
+        call = Call(method, path, frozenset(MARK.findall(body.decode("latin-1"))), token)
         with self.lock:
             self.calls.append(call)
         if token in self.issued and time.monotonic() > self.issued[token]:
@@ -110,12 +112,13 @@ class Gateway:
             call.note = ": the connection was cut" if done == CUT else ": the answer began, and did not end"
             return done
         answer = self.forward(method, path, headers, body)
+        answer = done(answer) if callable(done) else answer
         call.seconds = time.monotonic() - call.at
         if done == LOSE:
             call.note = f": the answer {answer.status} was lost"
             return CUT
         call.status = answer.status
-        call.note = noted(answer)
+        call.note = noted(answer) + ", cut in the middle" * (answer.cut is not None)
         return self.with_lifetime(answer) if path in (LOGIN, REFRESH) else answer
 
     def forward(self, method, path, headers, body):
@@ -224,7 +227,8 @@ def handler_of(gateway):
                     self.send_header(name, value)
             self.send_header("Content-Length", str(len(answer.body)))
             self.end_headers()
-            self.wfile.write(answer.body)
+            self.wfile.write(answer.body[:answer.cut])
+            self.close_connection = self.close_connection or answer.cut is not None
 
         do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = relay
 

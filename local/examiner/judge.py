@@ -36,21 +36,46 @@ class NotAsked(Verdict):
     kind = "not asked"
 
 
-class Course:
-    """One run of an exam: its parts, its random numbers, and what all its rows share."""
+class Run:
+    """One run of an exam, of connectors or of consumers: its clock and its random numbers."""
 
-    def __init__(self, template, service, gateway, connector, pulse, secrets, options):
-        self.template, self.service, self.gateway, self.connector = template, service, gateway, connector
-        (self.secret, self.secret_2), self.pulse, self.options, self.say = secrets, pulse, options, lambda text: None
-        self.delivered = {}  # the answers, by marks
-        self.expected, self.any_count = {}, set()  # how often events are stored, if not once; which may be so at all
-        self.watched = {}  # since when what was refused for good should not be sent again, by marks
+    def __init__(self, gateway, pulse, options):
+        self.gateway, self.pulse, self.options, self.say = gateway, pulse, options, lambda text: None
         self.row, self.made, self.random = "", 0, random.Random()
+        self.can = set()  # what rows may need, of cases.NEEDS
         self.deadline = time.monotonic() + options.longest
 
     def begin(self, row):
         """Each row has random numbers of its own, so that a row alone asks what it asks among the others."""
         self.row, self.made, self.random = row, 0, random.Random(f"{self.options.seed} {row}")
+
+    def end(self, has_passed):
+        pass
+
+    def sleep(self, seconds, what):
+        """Sleeps, by the clock of the healthy machine."""
+        patience = Patience(self)
+        while patience.seconds < seconds:
+            patience.check(what, (), float("inf"))
+            time.sleep(0.02)
+
+    def wait(self, condition, what):
+        patience = Patience(self)
+        while not condition():
+            patience.check(f"{what}, for {{seconds}} s", (), 2)
+            time.sleep(0.02)
+
+
+class Course(Run):
+    """A run with a connector: its parts, and what all its rows share."""
+
+    def __init__(self, template, service, gateway, connector, pulse, secrets, options):
+        super().__init__(gateway, pulse, options)
+        self.template, self.service, self.connector = template, service, connector
+        self.secret, self.secret_2 = secrets
+        self.delivered = {}  # the answers, by marks
+        self.expected, self.any_count = {}, set()  # how often events are stored, if not once; which may be so at all
+        self.watched = {}  # since when what was refused for good should not be sent again, by marks
 
     def webhook(self, more="", template=None, **values):
         self.made += 1
@@ -152,19 +177,6 @@ class Course:
     def settle(self):
         """Waits until a later event is stored. What was to come before it has then had its turn."""
         self.take([self.webhook()])
-
-    def sleep(self, seconds, what):
-        """Sleeps, by the clock of the healthy machine."""
-        patience = Patience(self)
-        while patience.seconds < seconds:
-            patience.check(what, (), float("inf"))
-            time.sleep(0.02)
-
-    def wait(self, condition, what):
-        patience = Patience(self)
-        while not condition():
-            patience.check(f"{what}, for {{seconds}} s", (), 2)
-            time.sleep(0.02)
 
     def meanwhile(self, action, *others):
         """Does the others while the action goes on, and waits for its end."""

@@ -18,7 +18,7 @@ def lines_of(result):
     for each in result.shown:
         yield f"{indent}  {each}"
     if result.verdict == FAILED:
-        yield f"{indent}see docs/connectors.md#{result.section}"
+        yield f"{indent}see docs/{result.section}"
 
 
 def mark_of(results):
@@ -52,7 +52,7 @@ def write_junit(file, results):
         for each in results:
             print(f'<testcase classname="exam" name={quoteattr(each.name)} time="{each.seconds:.1f}">', file=out)
             if each.verdict == FAILED:
-                text = "\n".join([each.title, *each.shown, f"docs/connectors.md#{each.section}"])
+                text = "\n".join([each.title, *each.shown, f"docs/{each.section}"])
                 print(f"<failure message={quoteattr(each.text)}>{escape(text)}</failure>", file=out)
             elif each.verdict != PASSED:
                 print(f"<skipped message={quoteattr(f'{each.verdict}: {each.text}')}/>", file=out)

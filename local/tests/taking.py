@@ -12,12 +12,21 @@ loader.exec_module(exam)
 
 def take(command, *words):
     """The rows of an exam of a connector. In the command, FOLDER is a new folder."""
-    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as free:
-        url, result = f"http://127.0.0.1:{free.getsockname()[1]}/webhooks", os.path.join(folder, "result")
-        free.close()
-        words = [each.replace("FOLDER", folder) for each in ("--command", command, *words)]
-        ran = subprocess.run([sys.executable, "-B", EXAM, "--port", os.environ["PORT"], "--url", url, "--seed", "7",
-                              "--json", result, *words], capture_output=True, text=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/webhooks"
+    return examine("--command", command, "--port", os.environ["PORT"], "--url", url, *words)
+
+
+def take_consumer(command, has, *words):
+    """The rows of an exam of a consumer. It needs no service."""
+    return examine("--consumer", command, "--has", has, *words)
+
+
+def examine(*words):
+    with tempfile.TemporaryDirectory() as folder:
+        result = os.path.join(folder, "result")
+        ran = subprocess.run([sys.executable, "-B", EXAM, "--seed", "7", "--json", result,
+                              *(each.replace("FOLDER", folder) for each in words)], capture_output=True, text=True)
         if not os.path.exists(result):
             raise AssertionError(ran.stdout + ran.stderr)
         with open(result) as file:
