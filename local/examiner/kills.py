@@ -1,5 +1,5 @@
 """Rows that need the connector's process: its memory, kills, and its log."""
-import time
+import json, time
 from .cases import case
 from operators.command import Failure
 from .events import is_once
@@ -7,34 +7,68 @@ from .gateway import Answer
 from .judge import Failed, NotAsked, Patience
 from .webhooks import MARK
 
-ROUNDS, TRIES, LARGE = 4, 8, 5_000_000  # of the row `memory`: rounds after the first one, tries in each, bytes
+ROUNDS = 4  # after the first one, of the rows that look at the memory
+TRIES, LARGE = 8, 5_000_000  # in a round; bytes
+MANY, LEAK = 4_000, 500  # events in a round; bytes that each may leave
 UNAVAILABLE = Answer(503, {"Content-Type": "application/problem+json"},
                      b'{"status":503,"code":"temporarily_unavailable"}')
 SPARE = 60  # seconds of the exam that the kills leave for what comes after them
 
 
+def stays(course, ask, least, what):
+    """A heap may grow for a while. A leak grows in each round, at least by so many bytes."""
+    grown = []
+    for _ in range(ROUNDS + 1):
+        before = course.connector.memory()
+        ask()
+        after = course.connector.memory()
+        if not before or not after:
+            raise NotAsked("this system does not show the memory of a process")
+        grown.append(after - before)
+        if grown[1:] and grown[-1] < least:
+            return
+    raise Failed(f"{what} took {sum(grown) // 1_000_000} MB of memory, which stay taken")
+
+
 @case("the memory does not grow with the tries of a large event", "answer-the-provider", "command", "JSON")
 def memory(course):
-    """A heap may grow for a while. A leak grows in each round, by the event's size at each try."""
-    webhook, grown = course.webhook('"large":"' + "abcdefgh" * (LARGE // 8) + '"'), []
+    webhook = course.webhook('"large":"' + "abcdefgh" * (LARGE // 8) + '"')
+
+    def ask():
+        patience, enough = Patience(course), len(course.gateway.of([webhook.mark])) + TRIES
+        while len(course.gateway.of([webhook.mark])) < enough and patience.seconds < course.options.patience:
+            if not course.is_taken(webhook):  # with an outbox, it tries by itself
+                course.deliver(webhook)
+            time.sleep(0.02)
+
     with course.gateway.ruled(lambda call: UNAVAILABLE):
-        for _ in range(ROUNDS + 1):
-            before, enough = course.connector.memory(), len(course.gateway.of([webhook.mark])) + TRIES
-            patience = Patience(course)
-            while len(course.gateway.of([webhook.mark])) < enough and patience.seconds < course.options.patience:
-                if not course.is_taken(webhook):  # with an outbox, it tries by itself
-                    course.deliver(webhook)
-                time.sleep(0.02)
-            after = course.connector.memory()
-            if not before or not after:
-                raise NotAsked("this system does not show the memory of a process")
-            grown.append(after - before)
-            if grown[1:] and grown[-1] < 0.7 * TRIES * LARGE:
-                break
-        else:
-            raise Failed(f"{len(grown) * TRIES} tries of a webhook of 5 MB took {sum(grown) // 1_000_000} MB of memory,"
-                         " which stay taken")
+        stays(course, ask, 0.7 * TRIES * LARGE, f"{(ROUNDS + 1) * TRIES} tries of a webhook of 5 MB")
     course.take([webhook])
+
+
+@case("the memory does not grow with the number of small events", "answer-the-provider", "command")
+def many(course):
+    """The gateway answers as the service does, since that would take longer for so many."""
+    first, stored = course.webhook(), set()
+    course.take([first])
+    kind = course.service.events[first.mark][0].event_type
+
+    def rule(call):
+        stored.update(call.marks)
+        events = [{"id": f"exam-{each}", "event_type": kind, "created_at": "2026-01-01T00:00:00.000Z"}
+                  for each in call.marks]
+        is_batch = call.path.endswith("/batch")
+        answer = {"results": [{"status": 201, "event": each, "replayed": False} for each in events]}
+        return Answer(200 if is_batch else 201, {"Content-Type": "application/json"},
+                      json.dumps(answer if is_batch else events[0]).encode())
+
+    def ask():
+        some = course.webhooks(MANY)
+        course.deliver_until_taken(some)
+        course.wait(lambda: stored.issuperset(each.mark for each in some), "it does not send all that it has taken")
+
+    with course.gateway.ruled(rule):
+        stays(course, ask, LEAK * MANY, f"{(ROUNDS + 1) * MANY:,} small events")
 
 
 @case("what cannot be kept, since the disk is full, gets no 2xx", "answer-the-provider", "command")

@@ -116,6 +116,8 @@ def receive(headers, body):
     if makes("remembers too early") and name in seen or makes("newest only") and happened < latest:
         return 200
     seen.add(name)
+    if makes("keeps requests"):
+        held.append((headers, body))
     latest = max(latest, happened)
     try:
         content = json.loads(body, parse_int=str)

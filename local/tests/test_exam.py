@@ -20,6 +20,7 @@ MISTAKES = {
     "retries 410": ("erased", "the provider got 503, so it delivers it again and again"),
     "re-serialises": ("bytes-as-they-came", "the payload was changed: sent …"),
     "keeps bodies": ("memory", "of memory, which stay taken"),
+    "keeps requests": ("many", "20,000 small events took"),
     "no time-out": ("slow", "s for an answer, and got none"),
     "drops 429": ("throttled", "events are lost: the provider got 200"),
     "any 2xx": ("elsewhere", "after the answer 200 <p>maintenance: 1 of 1 events are lost"),

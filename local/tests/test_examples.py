@@ -14,7 +14,7 @@ import providers
 # By day, connector.py takes all rows but those that take long or ask nearly the same as another one, and Connector.java
 # takes what it does in its own way.
 BY_NIGHT = (
-    *("memory", "unsigned-bodies", "hostile-headers", "long-outage", "two-processes", "full-disk", "large"),
+    *("memory", "many", "unsigned-bodies", "hostile-headers", "long-outage", "two-processes", "full-disk", "large"),
     *("slow-sockets", "flood", "expired", "reverse", "cut-connection"),
 )
 BRIEF = (
