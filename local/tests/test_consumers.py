@@ -1,8 +1,7 @@
 """Tests of local/exam --consumer: that it finds each mistake of flawed_consumer.py, and that our own programs pass."""
 import json, os, re, subprocess, sys, tempfile, time, types, unittest
-from concurrent.futures import ThreadPoolExecutor
 
-from taking import EXAM, IS_NIGHTLY, LOCAL, failed, only, passed, take_consumer
+from taking import EXAM, IS_NIGHTLY, LOCAL, EachMistake, failed, only, passed, take_consumer
 from examiner import judge
 from examiner.consumers import Reading
 from examiner.feed import PlayedFeed, share_of
@@ -49,23 +48,8 @@ with open(f"{ROOT}/docs/reading-events.md", encoding="utf-8") as page:
     PAGE = page.read()
 
 
-class Mistakes(unittest.TestCase):
-    def test_each_mistake_is_found_and_called_by_its_name(self):
-        chosen = MISTAKES if IS_NIGHTLY else BY_DAY
-        with ThreadPoolExecutor(2) as exams:
-            for mistake, row in zip(chosen, exams.map(self.found, chosen)):
-                with self.subTest(mistake):
-                    self.assertEqual(row["verdict"], "FAILED", row)
-                    self.assertIn(MISTAKES[mistake][1], row["text"])
-
-    def found(self, mistake):
-        """The last row of an exam with little patience; on a machine that is busy now, of one with more."""
-        name = MISTAKES[mistake][0]
-        for patience in "4", "20":
-            row = self.rows(mistake, "--patience", patience, *only([name, *["token-ends"] * (name == "canary")]))[-1]
-            if MISTAKES[mistake][1] in row["text"]:
-                break
-        return row
+class Mistakes(EachMistake, unittest.TestCase):
+    MISTAKES, BY_DAY, AT_ONCE, BESIDE = MISTAKES, BY_DAY, 2, {"canary": ["token-ends"]}
 
     @unittest.skipUnless(IS_NIGHTLY, "by day, our own ones do")
     def test_a_consumer_without_a_mistake_passes(self):
