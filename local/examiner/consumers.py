@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from urllib.parse import parse_qsl
 from operators.command import Failure
-from .feed import PAGES, Erasure, Event, time_text
+from .feed import LOOKS_AT, PAGES, Erasure, Event, time_text
 from .gateway import EVENTS
 from .judge import MOST_SHOWN, Failed, Patience, Run
 from .program import Program
@@ -38,6 +38,7 @@ class Reading(Run):
     def begin(self, row):
         super().begin(row)
         self.events[row], self.begun, self.asked = [], len(self.feed.entries), len(self.feed.calls)
+        self.feed.looks_at = LOOKS_AT
 
     def end(self, has_passed):
         """A consumer that has failed is started again, without the events of this row: it may pass the next one."""
@@ -103,7 +104,7 @@ class Reading(Run):
         while not self.asks(place, share):
             said = [each for each in consumer.lines()[-300:].split("\n") if each.strip()][-2:]
             if consumer.has_ended:
-                raise Failed(f"the consumer has ended with {consumer.process.returncode}", said)
+                raise Failed(f"the consumer has ended with {consumer.process.returncode}; it is started again", said)
             patience.check(f"it has not come to the end of the {f'share {share}' if share else 'feed'} for"
                            " {seconds} s", self.shown()[-3:] + said)
             time.sleep(0.02)

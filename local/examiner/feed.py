@@ -70,6 +70,7 @@ class PlayedFeed(Gateway):
     def __init__(self, port, email, password, static_token):
         super().__init__(None, port)
         self.name, self.entries, self.events = "3f9a01c2", [], {}  # what is at each position; events by id
+        self.looks_at = LOOKS_AT
         self.user, self.static_token, self.logins = {"email": email, "password": password}, static_token, 0
         self.renew()
 
@@ -159,7 +160,7 @@ class PlayedFeed(Gateway):
         if max(at, last) > len(self.entries):
             return problem(422, "validation_failed", "cursor: the position is past the head")
         looked, shown = 0, []
-        while at < last and looked < LOOKS_AT and len(shown) < int(limit):
+        while at < last and looked < self.looks_at and len(shown) < int(limit):
             (entry, numbered_at), at = self.entries[at], at + 1
             looked += entry is not SKIPPED
             begins = "cursor" in asked or numbered_at.rstrip("Z") >= asked.get("from", "").rstrip("Z")

@@ -59,11 +59,11 @@ class Run:
             patience.check(what, (), float("inf"))
             time.sleep(0.02)
 
-    def wait(self, condition, what):
+    def wait(self, condition, what, pause=0.02):
         patience = Patience(self)
         while not condition():
             patience.check(f"{what}, for {{seconds}} s", (), 2)
-            time.sleep(0.02)
+            time.sleep(pause)
 
 
 class Course(Run):

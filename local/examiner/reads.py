@@ -16,6 +16,8 @@ OUTAGE = [problem(503, "temporarily_unavailable", "later"), CUT, problem(500, "i
 OUTAGE_SECONDS, MOST_TRIES = 4, 12
 IDLE_SECONDS, WATCHED_SECONDS, MOST_AFTER_REFUSAL = 3, 2, 8
 SHORTEST_WAIT = 0.9  # seconds after `Retry-After: 1`
+FULL_PAGE = 300  # events of the row `kill`, so that a page takes a while to store
+FIRST_KILL, EARLIER, LATER = 0.02, 0.75, 1.15  # seconds after the answer, and by what they change
 
 
 @row("it has each event of the feed once, with its id and created_at", "the-feed")
@@ -233,8 +235,8 @@ def other_types(course):
 
 @row("the state with the greatest version is the latest", "the-latest-of-each", "states")
 def late_states(course):
-    newest, *others = (course.event(thing="a", version=version) for version in ("3", "1", "2"))
-    course.give(newest, *others)
+    newest, *others = (course.event(thing="a", version=version) for version in "312")
+    course.give(newest, *others, *(course.event(thing="b", version=version) for version in "aB"))  # as bytes
     course.erase(newest)
     course.check()
 
@@ -299,10 +301,12 @@ def two_processes(course):
 
 @row("two shares together have each event once", "several-readers", "share")
 def shares(course):
+    """The command may begin each half with a copy of what the whole has, and then divides it."""
+    some = [course.event(brand=f"{number}.shares.example.com") for number in range(12)]
+    course.give(*some[3:])
     course.consumer.kill()
     halves = {f"{part}/2": course.program(f"{part}/2") for part in (1, 2)}
-    some = [course.event(brand=f"{number}.shares.example.com") for number in range(12)]
-    course.publish(*some)
+    course.publish(*some[:3])
     try:
         for share, half in halves.items():
             half.start()
@@ -321,29 +325,37 @@ def shares(course):
 
 @row("kill -9 at any moment loses nothing, and doubles nothing", "in-one-transaction", "kills")
 def kill(course):
-    """Kills at any moment, around a page, and between a page and the payload of one of its events."""
-    for number in range(course.options.kills):
-        is_asked, goes_on = threading.Event(), threading.Event()
+    """Kills at the end of a page, or between a page and the payload of one of its events.
 
-        def rule(call):
-            is_asked.set()
+    The next page is asked for at once, so a kill before that request was early, and one after it was late. Kills come
+    in the second page of a process: the first one takes longer, and never equally long.
+    """
+    course.feed.looks_at, seconds = FULL_PAGE, FIRST_KILL
+    for number in range(course.options.kills):
+        pages, is_there, goes_on = [], threading.Event(), threading.Event()
+
+        def stall(call):
+            is_there.set()
             goes_on.wait(LONGEST_STALL)
             return CUT
 
-        since, some = len(course.feed.calls), [course.event() for _ in range(5)]
-        if number % 3 == 0:
-            with course.gateway.ruled(rule, BY_ID):
-                course.publish(*some, course.event(is_large=True))
-                course.wait(is_asked.is_set, "it does not get a payload by its id")
-                course.consumer.kill()
-                goes_on.set()
-        else:
-            course.publish(*some)
-            if number % 3 == 1:
-                course.wait(lambda: any(each.status for each in course.calls(since, PAGES)),
-                            "it does not ask for what is new")
-            time.sleep(course.random.uniform(0, 0.03 if number % 3 == 1 else 0.5))
+        def note(answer):
+            pages.extend([answer] * (b'"events":[]' not in answer.body))
+            if len(pages) == 2:
+                is_there.set()
+            return answer
+
+        is_full = number % 10 != 0
+        with course.gateway.ruled(*((lambda call: note), PAGES) if is_full else (stall, BY_ID)):
+            course.publish(*(course.event() for _ in range(2 * FULL_PAGE if is_full else 5)),
+                           course.event(is_large=not is_full))
+            course.wait(is_there.is_set, "it does not ask for what is new", 0.0005)
+            since = len(course.feed.calls)
+            time.sleep(seconds if is_full else 0)
             course.consumer.kill()
+            goes_on.set()
+        if is_full:
+            seconds *= EARLIER if course.calls(since, PAGES) else LATER
         course.consumer.start()
         course.erase(course.random.choice(course.events[course.row]))
         course.say(f"kill {number + 1} of {course.options.kills}")

@@ -1,15 +1,16 @@
 """A consumer of the feed: flawed_consumer.py FILE [has | SHARE]. It has a switch for each mistake: MISTAKES names those
 that it makes."""
-import json, os, re, sqlite3, sys, time
+import hashlib, json, os, re, sqlite3, sys, time
 from http.client import HTTPException, IncompleteRead
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 makes, SETTING = set(os.environ.get("MISTAKES", "").split(",")).__contains__, os.environ
-PAUSE, LIMIT = float(SETTING.get("PAUSE", 1)), 10
+PAUSE = float(SETTING.get("PAUSE", 1))
 UNIQUE = "" if makes("counts again") else ", UNIQUE (id)" if makes("id alone") else ", UNIQUE (id, created_at)"
 ORDER = "version DESC, is_deleted DESC, created_at" + ("" if makes("first of a tie") else " DESC")
+ORDER = ORDER.replace(" ", " COLLATE NOCASE ", 1) if makes("order of a language") else ORDER
 ORDER = "created_at DESC" if makes("latest by created_at") else ORDER
 if not makes("shallow"):
     sys.setrecursionlimit(5_000)
@@ -17,6 +18,7 @@ database = sqlite3.connect(sys.argv[1], timeout=60)
 database.executescript(f"""
     PRAGMA journal_mode = WAL;
     CREATE TABLE IF NOT EXISTS events (id, created_at, brand, object, version, is_deleted, state{UNIQUE});
+    CREATE INDEX IF NOT EXISTS things ON events (brand, object);
     CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next);
     INSERT OR IGNORE INTO place VALUES (1, NULL);
     CREATE VIEW IF NOT EXISTS latest AS SELECT * FROM events AS one WHERE rowid = (SELECT rowid FROM events AS other
@@ -118,15 +120,21 @@ def take(entry, payload):
             json.dumps(payload)])
 
 
+def move(page):
+    with database:
+        database.execute("UPDATE place SET next = ?", [page["next"]])
+
+
 def store(page, cursor):
     if makes("place first"):
-        with database:
-            database.execute("UPDATE place SET next = ?", [page["next"]])
+        move(page)
     pairs = [(entry, payload_of(entry)) for entry in page["events"]]
     if makes("erasures first"):
         pairs.sort(key=lambda pair: "erased_at" not in pair[0])
+    if makes("place right before"):
+        move(page)
     with database:
-        if not makes("place first"):
+        if not makes("place first") and not makes("place right before"):
             where, more = ("", []) if makes("any process") else (" WHERE next IS ?", [cursor])
             if not database.execute("UPDATE place SET next = ?" + where, [page["next"], *more]).rowcount:
                 sys.exit("another process uses the file")
@@ -134,9 +142,19 @@ def store(page, cursor):
             take(*pair)
 
 
+def divide(share):
+    """Leaves the other half of the brands to another process, which has a copy of the file."""
+    part, parts = map(int, share.split("/"))
+    database.create_function("part", 1, lambda brand: int.from_bytes(
+        hashlib.sha256((brand or "").encode()).digest()[:2], "big") % parts + 1)
+    with database:
+        database.execute("DELETE FROM events WHERE part(brand) <> ?", [part])
+
+
 def follow(share):
-    query = {"order": "asc", "limit": LIMIT, "include": "payload,erasures"}
+    query = {"order": "asc", "limit": 1000, "include": "payload,erasures"}
     query.update({"share": share} if share and not makes("no share") else {})
+    makes("keeps the other half") or divide(share)
     (cursor,) = database.execute("SELECT next FROM place").fetchone()
     while True:
         try:

@@ -1,5 +1,6 @@
 """Lets connectors take the exam, beside the service at PORT."""
 import importlib.machinery, importlib.util, json, os, socket, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 LOCAL = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXAM = os.path.join(LOCAL, "exam")
@@ -43,3 +44,27 @@ def passed(rows):
 
 def failed(rows):
     return [each for each in rows if each["verdict"] == "FAILED"]
+
+
+class EachMistake:
+    """A test of a flawed program: each of its MISTAKES is found by a row, and called by its name."""
+
+    AT_ONCE, BESIDE = 6, {}  # exams; rows that another one needs
+
+    def test_each_mistake_is_found_and_called_by_its_name(self):
+        chosen = self.MISTAKES if IS_NIGHTLY else self.BY_DAY
+        with ThreadPoolExecutor(self.AT_ONCE) as exams:
+            for mistake, row in zip(chosen, exams.map(self.found, chosen)):
+                with self.subTest(mistake):
+                    self.assertEqual(row["verdict"], "FAILED", row)
+                    self.assertIn(self.MISTAKES[mistake][1], row["text"])
+
+    def found(self, mistake):
+        """The last row of an exam with little patience; on a machine that is busy now, of one with more."""
+        name, words = self.MISTAKES[mistake]
+        for patience, waits in ("4", "2"), ("20", "10"):
+            row = self.rows(mistake, "--patience", patience, "--waits", waits,
+                            *only([name, *self.BESIDE.get(name, ())]))[-1]
+            if words in row["text"]:
+                break
+        return row

@@ -1,8 +1,7 @@
 """Tests of local/exam --consumer: that it finds each mistake of flawed_consumer.py, and that our own programs pass."""
 import json, os, re, subprocess, sys, tempfile, time, types, unittest
-from concurrent.futures import ThreadPoolExecutor
 
-from taking import EXAM, IS_NIGHTLY, LOCAL, failed, only, passed, take_consumer
+from taking import EXAM, IS_NIGHTLY, LOCAL, EachMistake, failed, only, passed, take_consumer
 from examiner import judge
 from examiner.consumers import Reading
 from examiner.feed import PlayedFeed, share_of
@@ -13,6 +12,7 @@ FLAWED = f"{sys.executable} -B {LOCAL}/tests/flawed_consumer.py FOLDER/{{name}}.
 # Each mistake of flawed_consumer.py: the row that finds it, and what the exam says.
 MISTAKES = {
     "place first": ("kill", "it does not have the event"),
+    "place right before": ("kill", "the event"),
     "keeps erased": ("erased", "which was erased"),
     "erasure as event": ("erased-unread", "which is no event of this feed"),
     "id alone": ("freed-id", "it does not have the event"),
@@ -30,14 +30,16 @@ MISTAKES = {
     "retries all": ("refused", "for what it was refused"),
     "begins anew": ("another-feed", "after a 422, it does not have the event"),
     "rounds numbers": ("numbers", "does not have the number"),
-    "half pairs": ("half-pairs", "the consumer has ended with 1"),
+    "half pairs": ("half-pairs", "the consumer has ended with 1; it is started again"),
     "shallow": ("depth", "the consumer has ended with 1"),
     "other types": ("other-types", "the consumer has ended with 1"),
+    "order of a language": ("late-states", "has the version B, no deletion. The latest is a, no deletion"),
     "latest by created_at": ("late-states", "has the version 2, no deletion. The latest is 3, no deletion"),
     "no deletions": ("deletions", "has the version 2, no deletion. The latest is 3, a deletion"),
     "first of a tie": ("ties", "is not that of exam-7-ties-2"),
     "any process": ("two-processes", "which was erased"),
     "no share": ("shares", "it has not come to the end of the share 1/2"),
+    "keeps the other half": ("shares", "which is no event of this share"),
     "no pause": ("idle", "for what is new"),
     "logs the token": ("canary", "the log has the token"),
 }
@@ -49,27 +51,12 @@ with open(f"{ROOT}/docs/reading-events.md", encoding="utf-8") as page:
     PAGE = page.read()
 
 
-class Mistakes(unittest.TestCase):
-    def test_each_mistake_is_found_and_called_by_its_name(self):
-        chosen = MISTAKES if IS_NIGHTLY else BY_DAY
-        with ThreadPoolExecutor(2) as exams:
-            for mistake, row in zip(chosen, exams.map(self.found, chosen)):
-                with self.subTest(mistake):
-                    self.assertEqual(row["verdict"], "FAILED", row)
-                    self.assertIn(MISTAKES[mistake][1], row["text"])
-
-    def found(self, mistake):
-        """The last row of an exam with little patience; on a machine that is busy now, of one with more."""
-        name = MISTAKES[mistake][0]
-        for patience in "4", "20":
-            row = self.rows(mistake, "--patience", patience, *only([name, *["token-ends"] * (name == "canary")]))[-1]
-            if MISTAKES[mistake][1] in row["text"]:
-                break
-        return row
+class Mistakes(EachMistake, unittest.TestCase):
+    MISTAKES, BY_DAY, AT_ONCE, BESIDE = MISTAKES, BY_DAY, 2, {"canary": ["token-ends"]}
 
     @unittest.skipUnless(IS_NIGHTLY, "by day, our own ones do")
     def test_a_consumer_without_a_mistake_passes(self):
-        rows = self.rows("", kills=20)
+        rows = self.rows("")
         self.assertEqual((failed(rows), len(passed(rows))), ([], len(rows)))
 
     @unittest.skipUnless(IS_NIGHTLY, "one mistake at a time by day")
@@ -79,19 +66,22 @@ class Mistakes(unittest.TestCase):
         self.assertLessEqual({MISTAKES[each][0] for each in many.split(",")}, rows)
 
     @staticmethod
-    def rows(mistakes, *words, kills=3):
-        command = f"MISTAKES='{mistakes}' exec {FLAWED} {{share}}"
-        return take_consumer(command, FLAWED + " has", "--kills", str(kills), *words)
+    def rows(mistakes, *words):
+        kills = "20" if mistakes in ("", "place right before") else "3"
+        copy = 'test -e FOLDER/{name}.db || sqlite3 FOLDER/1of1.db ".backup FOLDER/{name}.db"'
+        command = f"{copy}; MISTAKES='{mistakes}' exec {FLAWED} {{share}}"
+        return take_consumer(command, FLAWED + " has", "--kills", kills, *words)
 
 
 class Ours(unittest.TestCase):
     """consumer.py and the programs of docs/reading-events.md, each with what the page says of the exam."""
 
-    CONSUMER, HAS = re.search(r"local/exam --consumer '(.*?)' \\\n +--has '(.*?)'", PAGE).groups()
+    COPY, CONSUMER, HAS = re.search(
+        r"COPY='(.*?)'\n +local/exam --consumer \"\$COPY(.*?)\" \\\n +--has '(.*?)'", PAGE).groups()
     QUERY = re.search("has.sql <<'END'\n(.*?) END\n", PAGE, re.DOTALL)[1]
 
     def test_the_example_passes(self):
-        consumer = self.CONSUMER.replace("python3 ", f"exec {sys.executable} -B {ROOT}/")
+        consumer = self.COPY + self.CONSUMER.replace("python3 ", f"exec {sys.executable} -B {ROOT}/")
         self.passes(consumer, self.HAS, self.QUERY, BRIEF)
 
     def test_the_programs_of_the_page_pass(self):
@@ -101,9 +91,8 @@ class Ours(unittest.TestCase):
             file.write(states + loop)
             file.flush()
             again = f"while :; do {sys.executable} -B {file.name}; sleep 1; done"  # it ends at any error
-            query = self.QUERY.replace("FROM events", "FROM states")
-            self.passes(again, "sqlite3 states.db < has.sql", query.replace(", brand_id,", ", brand,"), ("gone", "depth"),
-                        "token-ends", "shares")
+            query = self.QUERY.replace("FROM events", "FROM states").replace(", brand_id,", ", brand,")
+            self.passes(again, "sqlite3 states.db < has.sql", query, ("gone", "depth"), "token-ends", "shares")
 
     def passes(self, command, has, query, brief, *not_asked):
         with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:

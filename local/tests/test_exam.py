@@ -1,8 +1,7 @@
 """Tests of local/exam: how it judges, that a seed asks the same, and that it finds each mistake of flawed.py."""
 import hmac, http.client, json, os, re, subprocess, sys, tempfile, time, types, unittest, xml.etree.ElementTree
-from concurrent.futures import ThreadPoolExecutor
 
-from taking import EXAM, IS_NIGHTLY, LOCAL, exam, failed, passed, take
+from taking import EXAM, IS_NIGHTLY, LOCAL, EachMistake, exam, failed, passed, take
 from examiner import gateway, judge, report
 from examiner.connector import Delivery
 from operators.command import Failure
@@ -58,22 +57,8 @@ MISTAKES = {
 BY_DAY = "hash as key", "re-serialises", "no signature"
 
 
-class Mistakes(unittest.TestCase):
-    def test_each_mistake_is_found_and_called_by_its_name(self):
-        chosen = MISTAKES if IS_NIGHTLY else BY_DAY
-        with ThreadPoolExecutor(6) as exams:
-            for mistake, row in zip(chosen, exams.map(self.found, chosen)):
-                with self.subTest(mistake):
-                    self.assertEqual(row["verdict"], "FAILED", row)
-                    self.assertIn(MISTAKES[mistake][1], row["text"])
-
-    def found(self, mistake):
-        """The last row of an exam with little patience; on a machine that is busy now, of one with more."""
-        for patience, waits in ("4", "2"), ("20", "10"):
-            row = self.rows(mistake, "--patience", patience, "--waits", waits, "--only", MISTAKES[mistake][0])[-1]
-            if MISTAKES[mistake][1] in row["text"]:
-                break
-        return row
+class Mistakes(EachMistake, unittest.TestCase):
+    MISTAKES, BY_DAY = MISTAKES, BY_DAY
 
     def test_a_connector_without_a_mistake_passes(self):
         rows = self.rows("", "--patience", "20", "--waits", "5") if IS_NIGHTLY else []  # by day, our own ones do
