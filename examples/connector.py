@@ -11,7 +11,7 @@ from contextlib import suppress
 from http.client import HTTPMessage, LineTooLong
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from outbox import Outbox, Session, setting
-from providers import MOST_UNSIGNED, Answer, Request, kind_of
+from providers import Answer, Request, kind_of
 
 LONGEST = 10  # seconds from a connection's beginning to the end of its request's body
 SHORTEST = 0.5  # seconds that it has for that in any case, also while there are too many
@@ -144,19 +144,19 @@ class Webhooks(BaseHTTPRequestHandler):
         self.rfile, body = self.rfile.file, bytearray()
         try:
             answer = self.receive(body)
-            text = text_of(answer)
         except Busy:
-            answer, text = Answer(503, log="other bodies take all memory"), b""
+            answer = Answer(503, log="other bodies take all memory")
         except Unreadable:
-            answer, text = Answer(400, log="the body is not readable"), b""
+            answer = Answer(400, log="the body is not readable")
         except Exception:
             logging.exception("a defect, perhaps in the provider's class")
-            answer, text = Answer(503), b""
+            answer = Answer(503)
         finally:
             budget.give(max(0, len(body) - PIECE))
         if answer.log:
             level = logging.INFO if answer.status == 200 else logging.ERROR
             logging.log(level, "%s for a webhook from %s: %s", answer.status, self.client_address[0], answer.log)
+        text = answer.text.encode()
         self.send_response(answer.status)
         own = ("Content-Type", answer.type), ("Content-Length", str(len(text))), ("Connection", "close")
         for header in *own, *answer.headers:
@@ -186,15 +186,7 @@ class Webhooks(BaseHTTPRequestHandler):
         self.server.reading.pop(self.request, None)
         known = WEBHOOK_URL or "https://" + self.headers.get("Host", "") + path
         request = Request(self.command, known + ("?" + query if query else ""), self.headers, body)
-        is_signed = provider.accepts(request)
-        if (is_signed or len(body) <= MOST_UNSIGNED) and (answer := provider.handshake(request, is_signed)):
-            return answer
-        if self.command not in provider.methods:
-            return Answer(405)
-        if not is_signed:
-            taken = f"; the URL is taken for {shown(request.url)}" * provider.signs_url
-            return Answer(401, log=provider.why(request) + taken)
-        return keep(request)
+        return provider.take(request, keep)
 
     def read(self, body):
         """Reads the body, unless it is too large. Then the answer says so."""
@@ -227,42 +219,18 @@ class Webhooks(BaseHTTPRequestHandler):
         return number(line.partition(";")[0].strip(), 16)
 
 
-def text_of(answer):
-    """The bytes of an answer's text, if all of the answer can be sent. A stranger may have chosen parts of it."""
-    if not all(re.fullmatch("[ -~]*", each) for header in answer.headers for each in header):
-        raise Unreadable
-    return answer.text.encode()
-
-
 def number(text, base):
     if not re.fullmatch("[0-9A-Fa-f]{1,15}" if base == 16 else "[0-9]{1,15}", text):
         raise Unreadable
     return int(text, base)
 
 
-def shown(url):
-    """A URL for the log: of its query only the names, since a value may be a secret."""
-    address, _, query = url.partition("?")
-    names = [name + "=…" if sign else "…" for name, sign, _ in (each.partition("=") for each in query.split("&"))]
-    return address + "?" * bool(query) + "&".join(names) * bool(query)
-
-
-def keep(request):
-    """Keeps all events of a delivery, or none. Answers 2xx only for what is on the disk, be it to send or refused."""
-    events, refused = provider.rows(request)
-    for _, answer, *_ in refused:
-        logging.error("a webhook is refused: %s", answer)
+def keep(*rows):
+    """Keeps all events of a delivery, and all that is refused, or nothing. Returns why, then."""
     try:
-        outbox.keep(events, refused)
+        outbox.keep(*rows)
     except sqlite3.Error as error:
-        return Answer(503, log=f"it cannot be kept: {error}")
-    try:
-        answer = provider.acknowledgement(request)
-        text_of(answer)
-    except Exception:
-        logging.exception("a defect in the provider's class")  # the delivery is kept: no other one may come
-        answer = Answer(200)
-    return answer if events or refused else answer._replace(log="it has no event")
+        return error
 
 
 def send(session):

@@ -9,6 +9,8 @@ outbox.py FILE retry                   takes the refused events to be sent again
 outbox.py FILE retry --provider NAME   the same, and makes events of refused bodies by the form and class of a provider
 outbox.py FILE drop NUMBER             deletes what was refused and has this number
 
+In place of FILE, all commands but send take the URL of function.py's dead-letter queue.
+
 send needs CONNECTOR_API_URL, and either CONNECTOR_API_TOKEN, or CONNECTOR_API_EMAIL and CONNECTOR_API_PASSWORD.
 connector.py is a connector with such an outbox. docs/connectors.md explains the rules.
 """
@@ -26,6 +28,7 @@ MAX_EVENT = 6_275_000  # bytes; the rest of Lambda's 6,291,455 is for the reques
 PAUSE = float(os.environ.get("PAUSE", 1))  # seconds, until it looks for what others have added, and after a failure
 LONGEST_PAUSE = 15  # seconds, however often it has failed
 PARKED = float(os.environ.get("PARKED", 600))  # seconds, until it tries an event outside the user's scope again
+WRONG_PASSWORD = 300  # seconds, until it tries the password again
 PATIENCE = 2  # seconds, until it gives up on a file that another process has locked
 URL, TOKEN = r"https?://(?!/)[A-Za-z0-9.:/%~_\[\]-]+", "[!-~]+"
 REFUSED = (  # no further try can succeed, until somebody mends the event, the connector or the service
@@ -83,6 +86,46 @@ def row(key, event):
     if size > MAX_EVENT:
         raise ValueError(f"{size} bytes as Lambda counts, more than {MAX_EVENT}")
     return key, with_key
+
+
+def batches(rows):
+    """Rows in groups that a batch takes. The last member of a row is its event."""
+    batch, size = [], 0
+    for each in rows:
+        size += size_of(each[-1])
+        if batch and (size > MOST_BYTES or len(batch) == MOST_EVENTS):
+            yield batch
+            batch, size = [], size_of(each[-1])
+        batch.append(each)
+    if batch:
+        yield batch
+
+
+def judged(session, rows):
+    """Sends a batch. Yields each row with its result and its outcome, which is None if only another try may help."""
+    answer = session.send(rows)
+    results = answer.content.get("results") if answer.status == 200 and isinstance(answer.content, dict) else None
+    if isinstance(results, list) and len(results) == len(rows):
+        for each, result in zip(rows, results):
+            yield each, result, outcome(each[-1], result)
+    elif len(rows) > 1 and answer.status in PERHAPS_ONE and answer.problem.get("code") != "forbidden":
+        for each in rows:
+            yield from judged(session, [each])
+    else:  # a 403 of the whole batch is about the role
+        result = {"status": answer.status, "problem": answer.problem}
+        for each in rows:
+            code = outcome(each[-1], result)
+            yield each, result, None if code == "forbidden" else code
+
+
+def remade(provider, at, body, request):
+    """Makes events of a refused body: the rows of the events, and those of what is still refused."""
+    from providers import Request  # which needs this module
+
+    request, headers = json.loads(request), email.message.Message()
+    for header in request["headers"]:
+        headers.add_header(*header)
+    return provider.rows(Request(request["method"], request["url"], headers, base64.b64decode(body), at))
 
 
 TABLES = {  # a number is never used again: between two steps, another process may delete and add
@@ -143,27 +186,19 @@ class Outbox:
             if not self.database.execute("DELETE FROM refused WHERE number = ?", [number]).rowcount:
                 raise ValueError(f"nothing that was refused has the number {number}")
 
-    def retry(self):
-        """Takes all refused events to be sent again. What is no event stays in the table."""
+    def retry(self, provider=None):
+        """Takes all refused events to be sent again, also those that a provider's class now makes of a body. Yields the
+        number of what stays refused, and why.
+        """
         self.change(
             ("INSERT INTO events (key, event, tries) SELECT key, event, 0 FROM refused WHERE event IS NOT NULL", [()]),
             ("DELETE FROM refused WHERE event IS NOT NULL", [()]),
         )
-
-    def retry_bodies(self, name):
-        """Makes events of the refused bodies, as this provider sends them. Yields what stays refused, and why."""
-        from providers import Request, kind_of  # which need this module
-
-        provider = kind_of(name)()
         numbers = self.database.execute("SELECT number FROM refused WHERE body IS NOT NULL ORDER BY number").fetchall()
-        for (number,) in numbers:
-            at, body, request = self.database.execute(
+        for (number,) in numbers if provider else ():
+            at, *delivery = self.database.execute(
                 "SELECT at, body, request FROM refused WHERE number = ?", [number]).fetchone()
-            request, headers = json.loads(request), email.message.Message()
-            for header in request["headers"]:
-                headers.add_header(*header)
-            rows, refused = provider.rows(Request(
-                request["method"], request["url"], headers, base64.b64decode(body), at.replace(" ", "T") + "Z"))
+            rows, refused = remade(provider, at.replace(" ", "T") + "Z", *delivery)
             if refused:
                 yield number, json.loads(refused[0][1])["reason"]
             else:
@@ -177,13 +212,7 @@ class Outbox:
                 " ORDER BY tries, number LIMIT ?",
                 [MOST_EVENTS],
             )
-            events, size = [], 0
-            for each in rows:
-                size += size_of(each[2])
-                if events and size > MOST_BYTES:
-                    break
-                events.append(each)
-            return events
+            return next(batches(rows), [])
 
     def wait_for_turn(self):
         """Waits until no other process sends from the file. The turn ends with this process, however it ends."""
@@ -222,22 +251,16 @@ class Outbox:
         """Sends events, and removes those that the service has answered for. Returns how many need no try soon."""
         if not events:
             return 0
-        answer = session.send(events)
-        results = answer.content.get("results") if answer.status == 200 and isinstance(answer.content, dict) else None
-        if not isinstance(results, list) or len(results) != len(events):
-            if len(events) > 1 and answer.status in PERHAPS_ONE and answer.problem.get("code") != "forbidden":
-                return sum(self.settle(session, [each]) for each in events)
-            results = [{"status": answer.status, "problem": answer.problem} for _ in events]
-        judged = [(*event, result, outcome(event[-1], result)) for event, result in zip(events, results)]
-        for _, key, _, result, code in judged:
+        results = [(*event, result, code) for event, result, code in judged(session, events)]
+        for _, key, _, result, code in results:
             if code != "stored":
                 logging.error("event %s: %s", key, result)
         refused = [(key, json.dumps(result["problem"]), event, None, None)
-                   for _, key, event, result, code in judged if code in REFUSED]
-        settled = [(number,) for number, *_, code in judged if code in SETTLED]
-        failed = [(number,) for number, *_, code in judged if code not in SETTLED]
-        until = time.monotonic() + PARKED  # an operator may widen the scope; a 403 of the whole batch is about the role
-        parked = [(number, until) for number, *_, code in judged if code == "forbidden" and answer.status == 200]
+                   for _, key, event, result, code in results if code in REFUSED]
+        settled = [(number,) for number, *_, code in results if code in SETTLED]
+        failed = [(number,) for number, *_, code in results if code not in SETTLED]
+        until = time.monotonic() + PARKED  # an operator may widen the scope
+        parked = [(number, until) for number, *_, code in results if code == "forbidden"]
         self.change(
             self.refuse(*refused),
             ("DELETE FROM events WHERE number = ?", settled),
@@ -250,6 +273,9 @@ class Outbox:
 class Session:
     """Sends batches with the token of a setting, or with one of a login that it keeps. For one thread."""
 
+    until = float("inf")  # when answers must have come, by time.monotonic()
+    login_at = 0  # when it may log in: 10 wrong passwords would block the address
+
     def __init__(self):
         self.url = setting("CONNECTOR_API_URL", URL).rstrip("/")
         self.token = setting("CONNECTOR_API_TOKEN", TOKEN) if os.environ.get("CONNECTOR_API_TOKEN") else None
@@ -258,12 +284,14 @@ class Session:
 
     def send(self, events):
         if self.user and not self.token:
+            if time.monotonic() < self.login_at:
+                return Answer(0, None, {"detail": "no login"})
             login = self.post("/api/auth/login", json.dumps(self.user))
             if not self.keep(login):
                 why = login.problem.get("code", login.problem.get("detail"))  # others may show the password
                 logging.error("login: %s %s", login.status, why)
                 if login.problem.get("code") == "invalid_credentials":
-                    time.sleep(300)  # 10 wrong passwords would block the address
+                    self.login_at = time.monotonic() + WRONG_PASSWORD
                 return Answer(0, None, {"detail": "no login"})
         elif self.user and time.monotonic() >= self.refresh_at:
             self.refresh_at = float("inf")  # if this fails, the token serves until it expires
@@ -289,8 +317,8 @@ class Session:
         if self.token:
             headers["Authorization"] = "Bearer " + self.token
         try:
-            with answer_to(Request(self.url + path, body.encode(), headers)) as answer:
-                text = text_of(answer)
+            with answer_to(Request(self.url + path, body.encode(), headers), self.until) as answer:
+                text = text_of(answer, self.until)
         except Exception as error:  # of many classes. Not its text, which may have the token
             return Answer(0, None, {"detail": f"no answer: {getattr(error, 'reason', type(error).__name__)}"})
         try:
@@ -317,15 +345,15 @@ class NoProxyForLoopback(ProxyHandler):
 OPENER = build_opener(NoRedirect, NoProxyForLoopback)
 
 
-def answer_to(request):  # an error is an answer too
+def answer_to(request, until=float("inf")):  # an error is an answer too
     try:
-        return OPENER.open(request, timeout=30)
+        return OPENER.open(request, timeout=max(0.01, min(30, until - time.monotonic())))
     except HTTPError as error:
         return error
 
 
-def text_of(answer):
-    text, deadline = bytearray(), time.monotonic() + LONGEST_ANSWER
+def text_of(answer, until=float("inf")):
+    text, deadline = bytearray(), min(until, time.monotonic() + LONGEST_ANSWER)
     while part := answer.read1(MAX_ANSWER):
         text += part
         if len(text) > MAX_ANSWER or time.monotonic() > deadline:
@@ -334,7 +362,12 @@ def text_of(answer):
 
 
 def main(provider, file, command, *words):
-    outbox = Outbox(file, os.O_CREAT if command in ("add", "send") else 0)
+    if re.match("https?://", file):
+        from function import DeadLetters  # which needs this module, and boto3
+
+        outbox = DeadLetters(file)
+    else:
+        outbox = Outbox(file, os.O_CREAT if command in ("add", "send") else 0)
     if command == "add":
         outbox.keep([row(words[0], sys.stdin.buffer.read().decode("utf-8-sig"))])
     elif command == "send":
@@ -344,8 +377,11 @@ def main(provider, file, command, *words):
         for each in outbox.refused():
             print(json.dumps(each, ensure_ascii=False))
     elif command == "retry":
-        outbox.retry()
-        stay = list(outbox.retry_bodies(provider)) if provider else []
+        if provider:
+            from providers import kind_of  # which needs this module
+
+            provider = kind_of(provider)()
+        stay = list(outbox.retry(provider))
         for number, reason in stay:
             print(f"{number} stays refused: {reason}", file=sys.stderr)
         return 1 if stay else 0

@@ -3,7 +3,7 @@
 providers.json has the form of each: what it signs and how, and where the topic, the key and the brand stand. A class
 here is for what a form does not say. Python 3.9 or newer, no packages. docs/connectors.md explains the rules.
 """
-import base64, copy, fcntl, hashlib, hmac, json, os, re, threading, time, uuid
+import base64, copy, fcntl, hashlib, hmac, json, logging, os, re, threading, time, uuid
 from collections import namedtuple
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -38,6 +38,12 @@ class Answer(namedtuple("Answer", "status text type log headers", defaults=["", 
     @classmethod
     def json(cls, log, **members):
         return cls(200, json.dumps(members), "application/json", log)
+
+    @property
+    def is_fit(self):
+        """Whether all of it can be sent. A stranger may have chosen parts of it."""
+        texts = [each for header in self.headers for each in header]
+        return all(re.fullmatch("[ -~]*", each) for each in texts) and not re.search("[\ud800-\udfff]", self.text)
 
 
 class Request:
@@ -218,6 +224,13 @@ def milliseconds(text):
     return since_1970(re.sub("([0-9]{3})$", r".\1", text))
 
 
+def shown(url):
+    """A URL for the log: of its query only the names, since a value may be a secret."""
+    address, _, query = url.partition("?")
+    names = [name + "=…" if sign else "…" for name, sign, _ in (each.partition("=") for each in query.split("&"))]
+    return address + "?" * bool(query) + "&".join(names) * bool(query)
+
+
 class Unfit(ValueError):
     """What is signed can't be: its time is not now, or it is too large. Its text is for the log."""
 
@@ -274,6 +287,32 @@ class Provider:
     def read_secrets(self):
         if self.gives_secrets or self.gives_secret and not self.own:
             self.secrets = [*self.own, *self.given()]
+
+    def take(self, request, keep):
+        """The answer to a request. `keep` gets the rows of its events and of what is refused, and returns why it cannot
+        keep all of them, or None. Only then the provider gets a 2xx.
+        """
+        is_signed = self.accepts(request)
+        if is_signed or len(request.body) <= MOST_UNSIGNED:
+            if answer := self.handshake(request, is_signed):
+                return answer if answer.is_fit else Answer(400, log="it asks for an answer that cannot be sent")
+        if request.method not in self.methods:
+            return Answer(405)
+        if not is_signed:
+            taken = f"; the URL is taken for {shown(request.url)}" * self.signs_url
+            return Answer(401, log=self.why(request) + taken)
+        events, refused = self.rows(request)
+        for _, answer, *_ in refused:
+            logging.error("a webhook is refused: %s", answer)
+        if why := keep(events, refused):
+            return Answer(503, log=f"it cannot be kept: {why}")
+        try:
+            answer = self.acknowledgement(request)
+            answer = answer if answer.is_fit else Answer(200)
+        except Exception:
+            logging.exception("a defect in the provider's class")  # the delivery is kept: no other one may come
+            answer = Answer(200)
+        return answer if events or refused else answer._replace(log="it has no event")
 
     def handshake(self, request, is_signed):
         """The answer to what is no delivery, such as a small test of the URL. None if it is one."""

@@ -120,7 +120,7 @@ class Bodies(InAFolder):
         self.refuse(b"{}")
         its = self.outbox()
         its.database.execute("UPDATE refused SET at = '2026-11-20 12:00:00'").connection.commit()
-        self.assertEqual(list(its.retry_bodies("fromurl")), [])
+        self.assertEqual(list(its.retry(FromUrl())), [])
         ((_, _, event),) = its.batch()
         meta = json.loads(event)["payload"]["_meta"]
         self.assertEqual((meta["topic"], meta["brand_id"], meta["received_at"]), ("POST", "t1", "2026-11-20T12:00:00Z"))

@@ -1,5 +1,5 @@
 """The connectors of examples/ take the exam."""
-import json, os, shlex, sys, unittest
+import importlib.util, json, os, shlex, sys, unittest
 from email.message import Message
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +11,8 @@ sys.path[:0] = [EXAMPLES, os.path.join(EXAMPLES, "tests")]
 from running import PYTHON, java
 import providers
 
+HAS_BOTO3 = importlib.util.find_spec("boto3") is not None
+
 # By day, connector.py takes all rows but those that take long or ask nearly the same as another one, and Connector.java
 # takes what it does in its own way.
 BY_NIGHT = (
@@ -21,18 +23,21 @@ BRIEF = (
     *("twice", "refused", "bytes-as-they-came", "own-meta", "topics", "ids", "no-json", "erased", "down", "lost-answer"),
     *("elsewhere", "login-elsewhere", "slow", "forged", "logins", "revoked", "refreshed", "password", "kill", "canary"),
 )
+SHORTEST = "refused", "topics", "no-json", "down", "slow", "kill", "canary"  # of a function: test_function.py has more
 
 
 class Ours(unittest.TestCase):
     """The connectors of examples/. At night they take the whole exam, and connector.py that of each provider."""
 
     def test_our_connectors_pass(self):
-        exams = [(self.python, name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify",))] + [(self.java, "shopify")]
+        exams = [(self.python, name) for name in (WEBHOOKS if IS_NIGHTLY else ("shopify",))]
+        exams += [(self.java, "shopify"), *[(self.function, "github")] * HAS_BOTO3]
         with ThreadPoolExecutor(4) as taking:
             for (take_it, provider), rows in zip(exams, taking.map(lambda each: each[0](each[1]), exams)):
                 with self.subTest(take_it.__name__, provider=provider):
                     self.assertEqual(failed(rows), [])
-                    self.assertGreater(len(passed(rows)), 25 if IS_NIGHTLY or take_it == self.python else 18, rows)
+                    least = {self.python: 25, self.java: 18, self.function: 7}[take_it]
+                    self.assertGreater(len(passed(rows)), 25 if IS_NIGHTLY else least, rows)
 
     def python(self, provider):
         settings = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider
@@ -42,6 +47,16 @@ class Ours(unittest.TestCase):
 
     def java(self, provider):
         return self.take("JAVA_TOOL_OPTIONS=-Xmx200m", java(), BRIEF, "--keeps-nothing", "--provider", provider)
+
+    @unittest.skipIf(not HAS_BOTO3, "there is no boto3")
+    def test_a_function_needs_boto3(self):
+        """So that its absence is said."""
+
+    def function(self, provider):
+        settings, emulator = "QUEUES=FOLDER/queues ", os.path.join(LOCAL, "function")
+        kept = f"{settings}{sys.executable} -B {emulator} refused"
+        return self.take(f"{settings}PROVIDER={provider}", [sys.executable, "-B", emulator], SHORTEST, "--kept", kept,
+                         "--provider", provider, "--most", "6291556", "--flood", "200")
 
     @staticmethod
     def take(settings, command, by_day, *words):

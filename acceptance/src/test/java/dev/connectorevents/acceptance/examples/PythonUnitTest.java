@@ -64,6 +64,9 @@ class PythonUnitTest {
     "**An erasure deletes the row of its event.** The state before it shows again",
     "the connector verifies it before it forwards an event.",
     "Percent-encode other characters, as in `%C3%A9`",
+    "**A 2xx means that the event is stored, or in the queue.**",
+    "with its reason and all of its delivery",
+    "The function looks there every five minutes.",
     "loses or doubles an event, or the provider gets a 4xx for it",
     "the provider gets no 2xx for what can never be stored, or the connector sends it again and again"
   })

@@ -23,6 +23,8 @@ class CfnLintTest {
   /** The exit code of a shell that does not find a command. */
   private static final int NOT_FOUND = 127;
 
+  private static final Path CONNECTOR = Path.of("../examples/connector.yaml");
+
   @TempDir private Path directory;
 
   /**
@@ -46,7 +48,7 @@ class CfnLintTest {
                   PolicyDocument: { Version: "2012-10-17", Statement: [] }
             """);
 
-    Result result = lint(World.TEMPLATE, TemplateText.ANNOUNCE, warned);
+    Result result = lint(World.TEMPLATE, TemplateText.ANNOUNCE, CONNECTOR, warned);
 
     Assumptions.assumeTrue(result.exitCode() != NOT_FOUND, "cfn-lint is not installed");
     assertThat(result.output().lines().filter(line -> line.matches("[EWI]\\d.*")).toList())
