@@ -203,6 +203,8 @@ class Stack:
         self.parameters = {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])}
         self.name, self.option = name, f"--stack {name} "
         self.url = self.output("ApiUrl")
+        if os.environ.get("AWS_ENDPOINT_URL"):  # an emulator, whose stack has an address that only AWS knows
+            self.url = os.environ.get("CONNECTOR_API_URL") or self.url
 
     def output(self, key):
         if key not in self.outputs:

@@ -1,6 +1,7 @@
 """The questions of docs/only-aws.md, which only a deployed stack can answer: its text is what operate/first-day runs."""
 import re, shlex, textwrap
 from pathlib import Path
+from operators import command
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/only-aws.md"
@@ -25,6 +26,13 @@ class Question:
         self.commands = script(first + "\n\n" + text)
         self.expected, self.left = prose(named.get("Expected", "")), prose(named.get("Left", ""))
         self.undo = script(named.get("Undo", ""))
+
+
+def require_version_2():
+    """Version 1 of the AWS CLI has no `aws logs tail`: nearly every question would end in errors."""
+    version = command.aws("--version").partition(" ")[0]
+    if not version.startswith("aws-cli/2."):
+        raise command.Failure(f"needs version 2 of the AWS CLI, and `aws` is {version or 'something else'}")
 
 
 def questions():

@@ -1,5 +1,5 @@
-"""The alarms of CloudWatch for connectors that fall silent, and for consumers that fall behind: `watch` and `unwatch` of
-operate/user.
+"""The alarms of CloudWatch for connectors that fall silent or send too much, and for consumers that fall behind: `watch`
+and `unwatch` of operate/user.
 
 CloudFormation does not know these alarms. An alarm's name has the id of the user, and no line of the log has an
 address: the users' list resolves it.
@@ -21,6 +21,7 @@ UNITS = {"d": 86400, "h": 3600, "m": 60}
 SHORTEST = 600  # a metric may be some minutes late
 LONGEST = 7 * 86400  # https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
 HALVES = 2  # the alarm's periods
+SPANS = {"day": 86400, "hour": 3600}  # in which `--most` counts
 
 STEP = 300  # in seconds: how exactly a command knows the time of an event
 TWO_WEEKS = timedelta(days=14)  # CloudWatch lists a metric for two weeks after its last point
@@ -38,6 +39,19 @@ def pause(value):
     if seconds % (HALVES * 60):
         raise argparse.ArgumentTypeError("needs an even number of minutes: the alarm looks at both halves of them")
     return seconds
+
+
+def most(value):
+    """The type of an option that takes a number of events in a time. Returns the number and seconds."""
+    match = re.fullmatch(f"([1-9][0-9]{{0,8}})/({'|'.join(SPANS)})", text(value))
+    if not match:
+        raise argparse.ArgumentTypeError(f"needs a number such as 100000/day or 5000/hour, not {value}")
+    return int(match[1]), SPANS[match[2]]
+
+
+def most_words(number, seconds):
+    """The number in a time as a command takes it."""
+    return f"{number:.0f}/{next(span for span, length in SPANS.items() if length == seconds)}"
 
 
 def words(seconds):
@@ -86,7 +100,21 @@ def to_copy(target, email, provider, seconds):
 
 
 def watch(target, email, provider, seconds):
-    """Makes the alarm for a connector, or replaces it."""
+    """Makes the alarm for a connector that falls silent, or replaces it."""
+    user, provider = sender(target, email, provider)
+    put(target, alarm(target, user["id"], provider, seconds))
+    print(f"{user['email']}, {provider}: an alarm goes off after {words(seconds)} without a new event.")
+
+
+def watch_most(target, email, provider, limit):
+    """Makes the alarm for a connector that sends too much, or replaces it."""
+    user, provider = sender(target, email, provider)
+    put(target, alarm_of_most(target, user["id"], provider, *limit))
+    print(f"{user['email']}, {provider}: an alarm goes off at more new events than {most_words(*limit)}.")
+
+
+def sender(target, email, provider):
+    """The connector, and the provider of its events that is to be watched."""
     user = shown(target, email)
     if user["role"] != "connector":
         raise Failure(f"{user['email']} is a {user['role']}: it sends no events. Watch it with --behind")
@@ -97,8 +125,7 @@ def watch(target, email, provider, seconds):
     if provider not in counted:
         events = ", ".join(counted)
         raise Failure(f"the scope of {user['email']} does not name {provider}: its events count as {events}")
-    put(target, alarm(target, user["id"], provider, seconds))
-    print(f"{user['email']}, {provider}: an alarm goes off after {words(seconds)} without a new event.")
+    return user, provider
 
 
 def watch_consumer(target, email, seconds):
@@ -148,6 +175,26 @@ def alarm(target, user_id, provider, seconds):
     }
 
 
+def alarm_of_most(target, user_id, provider, number, seconds):
+    """The settings of the alarm for a connector that sends too much."""
+    description = f"User {user_id} has sent more new events ({provider}) than {most_words(number, seconds)}."
+    return {
+        "AlarmName": f"{target.name}-most-{user_id}-{provider}",
+        "AlarmDescription": description + " See docs/alarms.md#what-a-few-requests-can-do",
+        "Metrics": [{"Id": "all", "MetricStat": statistic(target, user_id, provider, seconds), "ReturnData": True}],
+        "ComparisonOperator": "GreaterThanThreshold",
+        "Threshold": number,
+        "EvaluationPeriods": 1,
+        "TreatMissingData": "notBreaching",
+        "AlarmActions": topics(target),
+        "OKActions": topics(target),
+    }
+
+
+def is_of_most(target, alarm):
+    return alarm["AlarmName"].startswith(f"{target.name}-most-")
+
+
 def all_alarms(target):
     """The alarms of the stack and of its users."""
     return target.call("cloudwatch", "describe-alarms", "--alarm-name-prefix", f"{target.name}-")["MetricAlarms"]
@@ -155,7 +202,7 @@ def all_alarms(target):
 
 def watched(target, alarms):
     """The alarms of the stack's users, each with its user's id, and its provider or FEED."""
-    name = re.compile(f"{re.escape(target.name)}-(?:silent-({ID})-(.+)|behind-({ID}))")
+    name = re.compile(f"{re.escape(target.name)}-(?:(?:silent|most)-({ID})-(.+)|behind-({ID}))")
     found = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in alarms)
     return [(match[1] or match[3], match[2] or FEED, alarm) for match, alarm in found if match]
 
@@ -196,19 +243,25 @@ SENDS = {"ALARM": "silent", "OK": "sends", **NOT_JUDGED}
 READS = {"ALARM": "behind", "OK": "reads", **NOT_JUDGED}
 
 
-def row_of(user, provider, alarm, points):
+SENDS_TOO_MUCH = {"ALARM": "too many", "OK": "sends", **NOT_JUDGED}
+
+
+def row_of(target, user, provider, alarm, points):
+    limit = words(HALVES * period(alarm))
     if provider is FEED:
         state = READS[alarm["StateValue"]]
         if points:
             state += f", {points[-1][1]:.0f} s behind"
     else:
         state = SENDS[alarm["StateValue"]]
+        if is_of_most(target, alarm):
+            state, limit = SENDS_TOO_MUCH[alarm["StateValue"]], most_words(alarm["Threshold"], period(alarm))
         if provider not in providers(user):
             state += f"; its scope does not name {provider}"
     return {
         "email": user["email"],
         "watched": provider or "feed",
-        "limit": words(HALVES * period(alarm)),
+        "limit": limit,
         "state": state,
         "last_seen": last_of(points),
     }
@@ -224,7 +277,7 @@ def print_watched(target):
     rows = []
     for user_id, provider, alarm in alarms:
         user = users.get(user_id, {"email": f"{user_id} (deleted)", "event_types": [f"{provider}.*"]})
-        rows.append(row_of(user, provider, alarm, points[user_id, provider]))
+        rows.append(row_of(target, user, provider, alarm, points[user_id, provider]))
     rows.sort(key=lambda row: (row["email"], row["watched"]))
     print_table(("email", "watched", "limit", "state", "last_seen"), rows)
     if any(alarm["AlarmActions"] != topics(target) for _, _, alarm in alarms):
@@ -245,7 +298,7 @@ def unwatch(target, user_id=None, provider=None):
     for first in range(0, len(gone), ALARMS_PER_CALL):
         names = [name for _, _, name in gone[first : first + ALARMS_PER_CALL]]
         target.call("cloudwatch", "delete-alarms", "--alarm-names", *names)
-    return [(watched_id, of) for watched_id, of, _ in gone]
+    return list(dict.fromkeys((watched_id, of) for watched_id, of, _ in gone))  # one may have two alarms
 
 
 def print_unwatched(target, email, provider):

@@ -138,6 +138,8 @@ def aws_cli(stack=STACK, answer=None):
     """Stands in for the AWS CLI: every stack is this one, and a function gives this answer, or the local service's."""
 
     def aws(*words, stdin=""):
+        if words == ("--version",):
+            return "aws-cli/2.31.0 Python/3.13.7 Linux\n"
         if words[1] in OF_AWS:
             return json.dumps(OF_AWS[words[1]])
         if words[0] == "cloudformation":

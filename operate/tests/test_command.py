@@ -4,7 +4,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from operators.command import Failure, Refusal
+from operators.command import Failure, Refusal, Stack
 from running import LOCAL, OUTPUTS, PORT, aws_cli, run
 
 # An AWS CLI that writes its calls and the function's event to files.
@@ -66,6 +66,14 @@ class StackTest(unittest.TestCase):
         call = "lambda invoke --function-name stack-ManageUsersFunction-1 --payload fileb:///dev/stdin [^ ]+"
         self.assertRegex(invocation, f"^{call} --cli-read-timeout 90$")
         self.assertEqual(event, {"action": "create", "email": "a@b.c", "name": 'A "new" shöp \\'})
+
+    def test_the_address_of_an_emulator_is_the_one_that_is_set_and_that_of_aws_is_not(self):
+        def asked(**settings):
+            with patch.dict(os.environ, CONNECTOR_API_URL="http://127.0.0.1:4566", **settings), aws_cli():
+                return Stack("prod").url
+
+        self.assertEqual(asked(AWS_ENDPOINT_URL="http://127.0.0.1:4566"), "http://127.0.0.1:4566")
+        self.assertEqual(asked(AWS_ENDPOINT_URL=""), LOCAL.url, "the setting may be that of local/serve")
 
     def test_a_failure_of_the_aws_cli_is_one_sentence(self):
         for script, sentence in (

@@ -162,6 +162,12 @@ class FirstDayTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(output.splitlines()[1], "  2. Is it slow?  (by hand)")
 
+    def test_version_1_of_the_aws_cli_is_refused_before_anything_is_asked(self):
+        with patch("operators.command.aws", lambda *_: "aws-cli/1.45.11 Python/3.11.7\n"):
+            sentence = "needs version 2 of the AWS CLI, and `aws` is aws-cli/1.45.11"
+            code, output = run("first-day", "--stack", "dev", "--yes", "1")
+            self.assertEqual((code, output), (1, f"operate/first-day: {sentence}\n"))
+
     def test_it_asks_before_and_whether_each_answer_is_as_expected(self):
         code, output = run_on_terminal("no", "first-day", "--stack", "dev", "1")
         self.assertEqual(code, 1)
@@ -240,7 +246,7 @@ class AgainstMotoTest(MotoTest if NIGHTLY else object):  # it starts the AWS CLI
         aws("cloudformation", "create-stack", "--stack-name", "dev", "--template-body", template)
         (name,) = aws("dynamodb", "list-tables")["TableNames"]
 
-        with patch.dict(os.environ, AWS_MAX_ATTEMPTS="1"):
+        with patch.dict(os.environ, AWS_MAX_ATTEMPTS="1"), patch.object(questions, "require_version_2"):
             code, output = run("first-day", "--stack", "dev", "--yes", "1")
 
         self.assertEqual(code, 0, output)

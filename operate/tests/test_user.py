@@ -54,7 +54,8 @@ def page(name, email="shop@example.com"):
     return Path("..", name).read_text("utf-8").replace("shop@example.com", email)
 
 
-VALUES = {"": [], " N": ["1"], " PAUSE": ["2h"], " T": ["2026-11-20T12:00:00Z"]}  # of an option, by its word in the usage
+# Of an option, by its word in the usage.
+VALUES = {"": [], " N": ["1"], " PAUSE": ["2h"], " NUMBER": ["5/day"], " T": ["2026-11-20T12:00:00Z"]}
 
 
 class UserTest(unittest.TestCase):

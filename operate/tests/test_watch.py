@@ -151,6 +151,26 @@ class WatchTest(MotoTest):
                 points = " ".join("X" if half > alarm["Threshold"] else "0" for half in filled)
                 self.assertEqual(judge(points, **settings(alarm)), state)
 
+    def test_a_connector_that_sends_too_much_is_watched_beside_its_silence(self):
+        printed(watch.watch, self.stack, "shop@example.com", None, 600)
+        output = printed(watch.watch_most, self.stack, "shop@example.com", None, watch.most("100000/day"))
+
+        self.assertEqual(output, "shop@example.com, other: an alarm goes off at more new events than 100000/day.\n")
+        alarms = {each["AlarmName"]: each for each in aws("cloudwatch", "describe-alarms")["MetricAlarms"]}
+        alarm = alarms[f"prod-most-{SHOP}-other"]
+        self.assertEqual((alarm["ComparisonOperator"], alarm["Threshold"]), ("GreaterThanThreshold", 100000))
+        self.assertEqual((alarm["EvaluationPeriods"], alarm["TreatMissingData"]), (1, "notBreaching"))
+        self.assertEqual((alarm["AlarmActions"], alarm["OKActions"]), ([TOPIC], [TOPIC]))
+        self.assertEqual(alarm["Metrics"][0]["MetricStat"], watch.statistic(self.stack, SHOP, "other", 86400))
+        lines = printed(watch.print_watched, self.stack)
+        self.assertRegex(lines, "shop@example.com +other +100000/day +sends ")
+        self.assertRegex(lines, "shop@example.com +other +10m +sends ")
+        self.assertEqual(
+            printed(watch.print_unwatched, self.stack, "shop@example.com", None),
+            "shop@example.com, other: no longer watched.\n",
+        )
+        self.assertEqual(printed(watch.print_watched, self.stack), "Nobody is watched. operate/user --help says how.\n")
+
     def test_an_alarm_of_a_deleted_user_or_of_a_narrowed_scope_is_named(self):
         for user_id, provider in ((GONE, "github"), (GIT, "gitlab")):
             alarm = watch.alarm(self.stack, user_id, provider, 600)
@@ -306,7 +326,9 @@ class UsageTest(unittest.TestCase):
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
             ("watch", "watch needs --stack: local/serve has no CloudWatch"),
-            ("--stack s watch a@b.c", "watch EMAIL needs --every, --behind or --suggest"),
+            ("--stack s watch a@b.c", "watch EMAIL needs --every, --most, --behind or --suggest"),
+            ("--stack s watch a@b.c --every 2h --most 5/day", "watch takes either --every or --most"),
+            ("--stack s watch a@b.c --most 5", "--most needs a number such as 100000/day or 5000/hour, not 5"),
             ("--stack s watch a@b.c --every 2h --behind 2h", "watch takes either --every or --behind"),
             ("--stack s watch --behind 2h", "watch needs an e-mail address"),
             ("--stack s watch a@b.c --behind 9m", "--behind must be from 10m to 7d"),

@@ -17,6 +17,7 @@ import dev.connectorevents.token.Tokens;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.User;
 import dev.connectorevents.user.UserLookup;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,9 @@ import java.util.Optional;
  * session began.
  */
 public final class Guard {
+
+  /** So many characters tell the keys of a secret apart. Each line of the log has them. */
+  private static final int KEY_NOTED = 8;
 
   private final Tokens tokens;
   private final UserLookup users;
@@ -84,14 +88,23 @@ public final class Guard {
             .filter(user -> isLive(claims, user));
     if (live.isEmpty()) {
       return Problem.of(request, REVOKED_TOKEN, "The token has been revoked: log in again.")
-          .noting("user_id", claims.userId().toString());
+          .noting(notes(claims));
     }
     User user = live.get();
     Response response =
         hasRole(user, required)
             ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
             : forbidden(request, required.orElseThrow(), user);
-    return response.noting("user_id", user.id().toString());
+    return response.noting(notes(claims));
+  }
+
+  /** Whose token it is, the beginning of its key's id and, of a static one, when it ends. */
+  private static Map<String, String> notes(Claims claims) {
+    String id = claims.userId().toString();
+    String key = claims.keyId().substring(0, Math.min(KEY_NOTED, claims.keyId().length()));
+    return claims.isStatic()
+        ? Map.of("user_id", id, "kid", key, "token_ends", claims.expiresAt().toString())
+        : Map.of("user_id", id, "kid", key);
   }
 
   /** The user's current state, if it is live and has the role. It replaces a cached one. */

@@ -6,13 +6,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of a token; times are whole seconds (RFC 7519, NumericDate).
+ * The claims of a token, and the key that verified it; times are whole seconds (RFC 7519,
+ * NumericDate).
  *
  * @param id the token's own id ({@code jti})
+ * @param keyId of the {@link SigningKey}
  * @param authTime when the user logged in, which a refresh does not change; null in a static token
  */
 public record Claims(
     String id,
+    String keyId,
     UUID userId,
     Email email,
     Instant issuedAt,
@@ -27,6 +30,11 @@ public record Claims(
 
   /** The {@link #TOKEN_USE} of a static token. */
   static final String STATIC = "static";
+
+  /** Whether it is a static token. */
+  public boolean isStatic() {
+    return authTime == null;
+  }
 
   /**
    * The time that a revocation is compared with. A refresh does not change it, so no refreshed

@@ -11,14 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class ClaimsReader {
 
   private final io.jsonwebtoken.Claims jwt;
+  private final String keyId;
   private final Instant latest;
 
   /**
+   * @param keyId of the key that verified the token
    * @param latest sessions that begin later are refused: a revocation could not end one, and a
    *     leaked key could sign one
    */
-  ClaimsReader(io.jsonwebtoken.Claims jwt, Instant latest) {
+  ClaimsReader(io.jsonwebtoken.Claims jwt, String keyId, Instant latest) {
     this.jwt = jwt;
+    this.keyId = keyId;
     this.latest = latest;
   }
 
@@ -32,6 +35,7 @@ final class ClaimsReader {
   Claims read() {
     return new Claims(
         required(jwt.getId()),
+        keyId,
         UUID.fromString(required(jwt.getSubject())),
         new Email(required(jwt.get(Claims.EMAIL, String.class))),
         past(required(jwt.getIssuedAt()).toInstant()),

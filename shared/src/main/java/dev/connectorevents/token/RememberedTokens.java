@@ -54,11 +54,10 @@ final class RememberedTokens {
   /**
    * Adds a token that was found valid.
    *
-   * @param keyId of the key that verified it
    * @param checkedAt a time before that
    */
-  synchronized void add(String token, Claims claims, String keyId, Instant checkedAt) {
-    keys.verifying(keyId)
+  synchronized void add(String token, Claims claims, Instant checkedAt) {
+    keys.verifying(claims.keyId())
         .map(key -> new Verified(claims, key))
         .ifPresent(it -> remembered.put(token, new Remembered<>(it, checkedAt)));
   }

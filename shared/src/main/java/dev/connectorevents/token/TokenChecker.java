@@ -63,8 +63,9 @@ final class TokenChecker {
     try {
       Jws<io.jsonwebtoken.Claims> jwt = parser.parseSignedClaims(token);
       Instant latest = clock.instant().plus(Tokens.CLOCK_SKEW);
-      Claims claims = new ClaimsReader(jwt.getPayload(), latest).read();
-      remembered.add(token, claims, jwt.getHeader().getKeyId(), now);
+      String keyId = jwt.getHeader().getKeyId();
+      Claims claims = new ClaimsReader(jwt.getPayload(), keyId, latest).read();
+      remembered.add(token, claims, now);
       return new CheckedToken.Valid(claims);
     } catch (ExpiredJwtException e) {
       return new CheckedToken.Expired();

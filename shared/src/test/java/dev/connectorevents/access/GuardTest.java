@@ -163,6 +163,16 @@ class GuardTest {
   }
 
   @Test
+  void the_log_names_the_key_of_a_token_and_the_end_of_a_static_one() {
+    assertThat(call("Bearer " + token).notes())
+        .isEqualTo(Map.of("user_id", CONNECTOR.id().toString(), "kid", "v1"));
+    String still = tokens.issueStatic(CONNECTOR, clock.instant(), Duration.ofDays(20)).value();
+    assertThat(call("Bearer " + still).notes())
+        .containsEntry("kid", "v1")
+        .containsEntry("token_ends", "2026-12-10T12:00:00Z");
+  }
+
+  @Test
   void a_session_that_began_with_or_after_a_revocation_is_accepted() {
     users.put(TestUsers.revokedAt(clock.instant()));
 

@@ -39,7 +39,7 @@ class PinnedToolsTest {
         .extracting(String::strip)
         .containsOnly(
             "- run: pip install --no-deps -r .github/requirements.txt && pip check",
-            "- run: npm ci --prefix acceptance/node");
+            "- run: npm ci --ignore-scripts --prefix acceptance/node");
   }
 
   @Test

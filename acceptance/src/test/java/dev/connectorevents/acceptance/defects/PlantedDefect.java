@@ -113,7 +113,7 @@ enum PlantedDefect {
               hasRole(user, required)
                   ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
                   : forbidden(request, required.orElseThrow(), user);
-          return response.noting("user_id", user.id().toString());
+          return response.noting(notes(claims));
         }
       """,
       """
@@ -133,7 +133,7 @@ enum PlantedDefect {
               hasRole(user, required)
                   ? handler.handle(request, new Caller(user, claims, () -> current(claims, required)))
                   : forbidden(request, required.orElseThrow(), user);
-          return response.noting("user_id", user.id().toString());
+          return response.noting(notes(claims));
         }
 
         /**

@@ -145,6 +145,14 @@ class LogQueriesTest {
   }
 
   @Test
+  void who_still_uses_a_key_is_found() throws IOException {
+    String query = query("Rare nights", "filter ispresent(kid)");
+
+    assertThat(found(query)).hasSize(6).allMatch(line -> line.get("kid").textValue().length() <= 8);
+    assertThat(query).endsWith("by user_id, kid, token_ends");
+  }
+
+  @Test
   void the_last_calls_that_gave_positions_are_found() throws IOException {
     JsonNode line = only(found(query("When the feed is behind", "fields @timestamp, @logStream")));
 

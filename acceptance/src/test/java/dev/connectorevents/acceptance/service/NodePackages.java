@@ -28,7 +28,8 @@ public final class NodePackages {
     CommandOnPath.assumeWorks("node", "--version");
     Path installed = FOLDER.resolve("node_modules/.package-lock.json"); // npm writes it
     boolean isInstalled = Files.exists(installed) && hashes(installed).equals(hashes(lockFile()));
-    Assumptions.assumeTrue(isInstalled, "run `npm ci --prefix acceptance/node` for this test");
+    Assumptions.assumeTrue(
+        isInstalled, "run `npm ci --ignore-scripts --prefix acceptance/node` for this test");
     return FOLDER.resolve("node_modules/.bin").resolve(name).toString();
   }
 

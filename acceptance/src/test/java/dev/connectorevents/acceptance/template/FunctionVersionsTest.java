@@ -56,15 +56,16 @@ class FunctionVersionsTest {
         .functions()
         .forEach((id, function) -> {
           JsonNode description = function.path("VersionDescription");
-          long longest = description.path("Fn::Sub").asText().length();
+          JsonNode sub = description.path("Fn::Sub");
+          String text = (sub.isArray() ? sub.path(0) : sub).asText();
+          long longest = text.length(); // a name that stands for an alias's end is longer than it
           for (String name : template.parametersIn(description)) {
             longest +=
                 longest(template.root().path("Parameters").path(name))
                     - "${}".length()
                     - name.length();
           }
-          longest +=
-              ALIAS.matcher(description.path("Fn::Sub").asText()).results().count() * LONGEST_ARN;
+          longest += ALIAS.matcher(text).results().count() * LONGEST_ARN;
           assertThat(longest)
               .as("longest description of %s", id)
               .isLessThanOrEqualTo(MAX_DESCRIPTION);

@@ -64,10 +64,32 @@ record Intrinsics(Names names, NamedConditions conditions) {
   private Object call(String where, String function, @Nullable Object argument) {
     return switch (function) {
       case "Ref" -> names.ref(where, text(where, argument));
-      case "Fn::Sub" ->
-          PLACE
-              .matcher(text(where, argument))
-              .replaceAll(place -> Matcher.quoteReplacement(substitute(where, place.group(1))));
+      case "Fn::Sub" -> {
+        boolean isList = argument instanceof List<?>; // with names of its own
+        List<?> both = isList ? operands(where, resolve(where, argument), 2) : List.of();
+        Map<?, ?> own = isList && both.get(1) instanceof Map<?, ?> map ? map : Map.of();
+        yield PLACE
+            .matcher(text(where, isList ? both.get(0) : argument))
+            .replaceAll(place ->
+                Matcher.quoteReplacement(
+                    own.containsKey(place.group(1))
+                        ? text(where, own.get(place.group(1)))
+                        : substitute(where, place.group(1))));
+      }
+      case "Fn::Split" -> {
+        List<?> operands = operands(where, resolve(where, argument), 2);
+        String text = text(where, operands.get(1));
+        yield List.of(text.split(Pattern.quote(text(where, operands.get(0))), -1));
+      }
+      case "Fn::Select" -> {
+        List<?> operands = operands(where, resolve(where, argument), 2);
+        List<?> values = operands(where, operands.get(1));
+        int index = Integer.parseInt(text(where, operands.get(0)));
+        if (index >= values.size()) {
+          throw new TemplateMistake(where, "there is no value " + index + " in " + values);
+        }
+        yield values.get(index);
+      }
       case "Fn::GetAtt" -> {
         List<?> path = operands(where, resolve(where, argument), 2);
         yield names.attribute(where, text(where, path.get(0)), text(where, path.get(1)));

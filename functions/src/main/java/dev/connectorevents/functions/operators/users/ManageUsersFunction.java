@@ -35,6 +35,9 @@ public final class ManageUsersFunction extends OperatorFunction {
           if (outcome instanceof ManageUsersOutcome.Done done) {
             line.put("user_id", done.user().id().toString());
           }
+          if (outcome instanceof ManageUsersOutcome.TokenIssued issued) {
+            line.put("days", issued.token().lifetime().toDays());
+          }
           return ManageUsersAnswer.of(requestId, outcome);
         });
   }

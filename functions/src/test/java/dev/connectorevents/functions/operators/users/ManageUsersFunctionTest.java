@@ -36,6 +36,7 @@ class ManageUsersFunctionTest {
             ("{\"request_id\":\"%s\",\"function_name\":\"test\",\"action\":\"reset-password\",\"user_id\":\"%s\","
                     + "\"outcome\":\"done\"}\n")
                 .formatted(operator.context.getAwsRequestId(), CONNECTOR.id()));
+    assertThat(lines.get(2)).contains("\"days\":30,");
     assertThat(lines.getLast()).contains("\"outcome\":\"validation_failed\"");
   }
 
