@@ -195,7 +195,13 @@ class DeadLetters:
                 self.held.update((each["MessageId"], each["ReceiptHandle"]) for each in some)
                 messages += some
             for each in messages:
-                yield each, unpacked(each["Body"])
+                try:
+                    one = unpacked(each["Body"])
+                except (ValueError, zlib.error):  # somebody else has sent it
+                    body = base64.b64encode(each["Body"].encode()).decode()
+                    one = letter(None, '{"reason": "it is of nobody"}', None, body,
+                                 '{"method": "POST", "url": "", "headers": []}')
+                yield each, one
         finally:
             for handle in filter(None, self.held.values()):
                 self.ask("change_message_visibility", ReceiptHandle=handle, VisibilityTimeout=0)

@@ -96,6 +96,16 @@ class Url(InAFolder):
         self.assertEqual(self.run_command("drop", letter["number"]), (0, "", ""))
         self.assertEqual(self.dead(), [])
 
+    def test_a_dead_letter_of_nobody_is_shown_and_does_not_hold_up_the_others(self):
+        queues = emulator.Queues(self.file, 1)
+        queues.send("dead", "nonsense")
+        queues.send("dead", function.packed(function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}')))
+        self.assertEqual({each["key"] for each in self.dead()}, {None, "a"})
+        stays = "1 stays refused: it is no JSON\n"
+        self.assertEqual(self.run_command("retry", "--provider", "shopify"), (1, "", stays))
+        self.assertEqual([each["key"] for each in self.dead()], [None])
+        self.assertEqual(self.run_command("drop", "1"), (0, "", ""))
+
     def test_what_neither_service_nor_queue_can_take_gets_no_2xx(self):
         started = self.start(STORED_WITHIN="5")
         self.tell(*AWAY)
