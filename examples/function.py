@@ -4,7 +4,7 @@ connector.yaml is its stack, and docs/connectors.md says what it promises. It st
 store in time waits in a queue, which hands it to this function again. What is refused goes to a dead-letter queue:
 outbox.py has the commands for it. Python 3.13 with boto3, which Lambda's runtime has.
 """
-import base64, json, logging, os, time, zlib
+import base64, json, logging, os, re, time, zlib
 from email.message import Message
 import boto3
 from botocore.config import Config
@@ -14,6 +14,8 @@ from providers import Request, kind_of
 
 # https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
 MOST_BYTES, MOST_MESSAGES = 1_048_576, 10  # of a message, and of a request with several
+LOGIN = "CONNECTOR_API_EMAIL", "CONNECTOR_API_PASSWORD", "CONNECTOR_API_TOKEN"
+LONGEST_START = 10  # seconds: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
 SECRETS_FOR = 300  # seconds, until it looks for other secrets
 AWAY_FOR = 10  # seconds after no answer in which no instance is kept waiting for the next one
 QUEUED_WITHIN = 20  # seconds for what the queue hands over at a time
@@ -26,7 +28,11 @@ born = time.monotonic()
 
 def handle(event, context):
     """Lambda's handler, for requests to the URL and for messages of the queue."""
-    return connector().drain(event["Records"]) if "Records" in event else connector().receive(event)
+    global born
+    now = time.monotonic()
+    # The provider has waited for the start of an instance, too: of less than 10 s, or nobody has asked for it.
+    begun, born = (born if born and now - born < LONGEST_START else now), None
+    return connector().drain(event["Records"]) if "Records" in event else connector().receive(event, begun)
 
 
 def connector():
@@ -36,13 +42,12 @@ def connector():
         try:
             text = boto3.client("secretsmanager", config=PATIENT).get_secret_value(
                 SecretId=os.environ["SECRET"])["SecretString"]
-        except (BotoCoreError, ClientError) as error:
+            if not current or text != current.text:
+                current = Connector(text)
+        except (Exception, SystemExit) as error:  # with the last one, what is signed is kept while somebody mends it
             if not current:
                 raise
             logging.error("the secret: %s", error)
-            text = current.text
-        if not current or text != current.text:
-            current = Connector(text)
         fresh_until = time.monotonic() + SECRETS_FOR
     return current
 
@@ -58,16 +63,14 @@ class Connector:
             raise ValueError(f"{kind.__name__} gives secrets, for which this connector has no disk")
         self.provider = kind([settings[name].encode() for name in ("WEBHOOK_SECRET", "WEBHOOK_SECRET_2")
                               if name in settings])
-        os.environ.update(settings)
+        os.environ.update((name, settings.get(name, "")) for name in LOGIN)  # also what is no longer there
         self.away_until = 0
         self.session, self.sqs = Session(), boto3.client("sqs", config=PATIENT)
 
-    def receive(self, event):
+    def receive(self, event, begun):
         """Answers a request, in the form of a function URL:
         https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html#urls-payloads
         """
-        global born
-        begun, born = born or time.monotonic(), 0  # the provider has waited for the start of an instance, too
         self.session.until = begun + float(os.environ["STORED_WITHIN"])
         http, headers = event["requestContext"]["http"], Message()
         for name, value in event["headers"].items():
@@ -172,7 +175,9 @@ class DeadLetters:
     """What is refused, or was handed over too often, with the methods that outbox.py's commands use."""
 
     def __init__(self, url):
-        self.sqs, self.url, self.held = boto3.client("sqs"), url, {}  # how to give back what was looked at, by its id
+        region = re.match(r"https://sqs\.([a-z0-9-]+)\.", url)
+        self.sqs = boto3.client("sqs", region_name=region and region[1])
+        self.url, self.held = url, {}  # how to give back what was looked at, by its id
 
     def ask(self, action, **members):
         try:
@@ -181,12 +186,22 @@ class DeadLetters:
             raise OSError(str(error)) from None
 
     def all(self):
-        """Each message, with what it has. They come back when the command has ended."""
+        """Each message, with what it has. They come back when the command has ended. It first looks at all: otherwise
+        what is put back and refused again would be among them, without an end.
+        """
         try:
-            while messages := [each for each in self.some() if each["MessageId"] not in self.held]:
-                self.held.update((each["MessageId"], each["ReceiptHandle"]) for each in messages)
-                for each in messages:
-                    yield each, unpacked(each["Body"])
+            messages = []
+            while some := [each for each in self.some() if each["MessageId"] not in self.held]:
+                self.held.update((each["MessageId"], each["ReceiptHandle"]) for each in some)
+                messages += some
+            for each in messages:
+                try:
+                    one = unpacked(each["Body"])
+                except (ValueError, zlib.error):  # somebody else has sent it
+                    body = base64.b64encode(each["Body"].encode()).decode()
+                    one = letter(None, '{"reason": "it is of nobody"}', None, body,
+                                 '{"method": "POST", "url": "", "headers": []}')
+                yield each, one
         finally:
             for handle in filter(None, self.held.values()):
                 self.ask("change_message_visibility", ReceiptHandle=handle, VisibilityTimeout=0)

@@ -96,6 +96,16 @@ class Url(InAFolder):
         self.assertEqual(self.run_command("drop", letter["number"]), (0, "", ""))
         self.assertEqual(self.dead(), [])
 
+    def test_a_dead_letter_of_nobody_is_shown_and_does_not_hold_up_the_others(self):
+        queues = emulator.Queues(self.file, 1)
+        queues.send("dead", "nonsense")
+        queues.send("dead", function.packed(function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}')))
+        self.assertEqual({each["key"] for each in self.dead()}, {None, "a"})
+        stays = "1 stays refused: it is no JSON\n"
+        self.assertEqual(self.run_command("retry", "--provider", "shopify"), (1, "", stays))
+        self.assertEqual([each["key"] for each in self.dead()], [None])
+        self.assertEqual(self.run_command("drop", "1"), (0, "", ""))
+
     def test_what_neither_service_nor_queue_can_take_gets_no_2xx(self):
         started = self.start(STORED_WITHIN="5")
         self.tell(*AWAY)
@@ -201,6 +211,50 @@ class AnInstance(InAFolder):
             self.assertEqual(function.handle(self.request("b", secret=b"another"), None)["statusCode"], 401)
             function.fresh_until = time.monotonic() - 1
             self.assertEqual(function.handle(self.request("b", secret=b"another"), None)["statusCode"], 200)
+
+    def tell_secret(self, **secrets):
+        """Changes the secret, and lets the instance look for it."""
+        answer, other = emulator.Queues.answer, {"SecretString": json.dumps({"WEBHOOK_SECRET": "hush", **secrets})}
+        self.queues.answer = lambda action, asked: (
+            other if action == "GetSecretValue" else answer(self.queues, action, asked))
+        function.fresh_until = time.monotonic() - 1
+
+    def test_a_login_that_takes_the_place_of_a_token_is_used(self):
+        self.tell_secret(CONNECTOR_API_TOKEN="old")
+        self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
+        self.assertNotIn("/api/auth/login", self.service.paths)
+        self.tell_secret(CONNECTOR_API_TOKEN="", CONNECTOR_API_EMAIL="a@b.example", CONNECTOR_API_PASSWORD="password")
+        self.assertEqual(function.handle(self.request("b"), None)["statusCode"], 200)
+        self.assertIn("/api/auth/login", self.service.paths)
+
+    def test_after_a_mistake_in_the_secret_the_last_one_serves(self):
+        self.tell_secret(CONNECTOR_API_TOKEN="token")
+        self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
+        for mistake in {"CONNECTOR_API_TOKEN": "two words"}, {"CONNECTOR_API_TOKEN": 7}:
+            with self.subTest(mistake), self.assertLogs(level="ERROR"):
+                self.tell_secret(**mistake)
+                self.assertEqual(function.handle(self.request("b"), None)["statusCode"], 200)
+        self.assertEqual(self.stored(), {"a": 1, "b": 2})
+
+    def test_an_instance_that_started_long_before_its_first_request_stores_it(self):
+        function.born = time.monotonic() - 60
+        self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
+        self.assertEqual(self.stored(), {"a": 1})
+
+    def test_retry_ends_while_the_service_goes_on_refusing(self):
+        self.tell(*INVALID)
+        self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
+        letters = function.DeadLetters(os.environ["DEAD_LETTERS"])
+        keep, rounds = letters.keep, iter(range(2))
+
+        def refused_at_once(rows):
+            next(rounds)
+            keep(rows)
+            self.drain()
+
+        with mock.patch.object(letters, "keep", refused_at_once):
+            self.assertEqual(list(letters.retry()), [])
+        self.assertEqual(next(rounds), 1)
 
     def test_a_header_is_read_whether_aws_took_its_bytes_for_latin_1_or_utf_8(self):
         for sent in "ê", "ê".encode().decode("latin-1"):
