@@ -307,11 +307,11 @@ class Okta(Listing):  # developer.okta.com/docs/reference/system-log-query: with
         return '{"source":%s,"data":{"events":[%s]}}' % (json.dumps(self.url), text)
 
     def pages(self, begin, *_):
-        query, page = {"since": time_of(begin), "sortOrder": "ASCENDING", "limit": 1000}, True
+        query, page = {"since": time_of(begin), "sortOrder": "ASCENDING", "limit": 1000}, [Item("", "", 0)]
         if "*" not in self.events:
             query["filter"] = " or ".join(f'eventType eq "{each}"' for each in self.events)
         following = "?" + urlencode(query)
-        while page:  # there is always a next page
+        while page and max(each.at for each in page) <= self.date:  # there is always a next page
             answer = self.ask("/api/v1/logs" + following)
             page = [Item(key_of(each["uuid"]), each["eventType"], seconds_of(each["published"]), text=text)
                     for each, text in listed(answer)]
