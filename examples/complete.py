@@ -23,7 +23,7 @@ from itertools import zip_longest
 from urllib.error import HTTPError
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
-from outbox import MOST_EVENTS, TOKEN, URL, NoProxyForLoopback, key_of, outcome, setting
+from outbox import TOKEN, URL, NoProxyForLoopback, key_of, outcome, setting
 from providers import Request as Webhook
 from providers import elements, instant, kind_of, write_whole
 
@@ -134,9 +134,10 @@ class Service(Api):
         names = {"email": "CONNECTOR_API_EMAIL", "password": "CONNECTOR_API_PASSWORD"}
         self.user = None if self.token else {name: setting(variable) for name, variable in names.items()}
 
-    def can_renew(self):  # a token lives for an hour; but a wrong password gets 401 too
-        had, self.token = self.user and self.token, self.token if not self.user else None
-        return bool(had)
+    def can_renew(self):  # a token of a login lives for an hour; but a wrong password gets 401 too
+        is_old = self.user and self.token
+        self.token = None if self.user else self.token
+        return is_old
 
     def headers(self, path):
         if not self.token and path != LOGIN:
@@ -158,21 +159,18 @@ class Service(Api):
 
     def store(self, rows):
         """Stores these events. Yields each key with "stored", with the code of a refusal, or with None: not yet."""
-        if len(rows) > MOST_EVENTS:
-            yield from self.store(rows[:MOST_EVENTS])
-            yield from self.store(rows[MOST_EVENTS:])
-        elif rows:
-            events = '{"events":[%s]}' % ",".join(event for _, event in rows)
-            answer = self.ask("/api/webhook-events/batch", events.encode(), REFUSALS)
-            if answer.status in REFUSALS and rows[1:]:  # perhaps due to one of them
-                for each in rows:
-                    yield from self.store([each])
-                return
-            with self.expected():
-                refusal = [{"status": answer.status, "problem": {"code": answer.code}}]
-                results = refusal if answer.status in REFUSALS else json.loads(answer.text)["results"]
-                codes = [outcome(event, result) for (_, event), result in zip(rows, results)]
-            yield from ((key, code) for (key, _), code in zip_longest(rows, codes))
+        events = '{"events":[%s]}' % ",".join(event for _, event in rows)
+        answer = self.ask("/api/webhook-events/batch", events.encode(), REFUSALS)
+        is_refused = answer.status in REFUSALS
+        if is_refused and rows[1:]:  # perhaps due to one of them
+            for each in rows:
+                yield from self.store([each])
+            return
+        with self.expected():
+            refusal = [{"status": answer.status, "problem": {"code": answer.code}}]
+            results = refusal if is_refused else json.loads(answer.text)["results"]
+            codes = [outcome(event, result) for (_, event), result in zip(rows, results)]
+        yield from ((key, code) for (key, _), code in zip_longest(rows, codes))
 
 
 def seconds_of(text):
@@ -307,7 +305,7 @@ class Okta(Listing):  # developer.okta.com/docs/reference/system-log-query: with
         return '{"source":%s,"data":{"events":[%s]}}' % (json.dumps(self.url), text)
 
     def pages(self, begin, *_):
-        query, page = {"since": time_of(begin), "sortOrder": "ASCENDING", "limit": 1000}, [Item("", "", 0)]
+        query, page = {"since": time_of(begin), "sortOrder": "ASCENDING", "limit": 100}, [Item("", "", 0)]
         if "*" not in self.events:
             query["filter"] = " or ".join(f'eventType eq "{each}"' for each in self.events)
         following = "?" + urlencode(query)
@@ -358,7 +356,8 @@ class Stripe(Listing):  # docs.stripe.com/api/events/list, docs.stripe.com/api/v
             last = listed(answer, "data")[-1:]
             query = json.loads(answer.text)["has_more"] and {**query, "starting_after": last[0][0]["id"]}
         following = "/v2/core/events?"
-        query = urlencode({"created[gte]": time_of(begin), "limit": 100}) if any(map(THIN.match, self.events)) else ""
+        query = any(map(THIN.match, self.events)) and urlencode({
+            "created[gte]": time_of(begin), "created[lt]": time_of(math.ceil(end)), "limit": 100})
         while query:
             answer = self.ask(following + query)
             yield self.items(answer, seconds_of)
@@ -385,7 +384,7 @@ class Run:
 
     def go(self):
         place, last = self.until, self.state.get("id", 0)
-        is_forgotten = place < self.clock - self.keeps
+        is_forgotten = place < self.clock - self.keeps + self.margin  # it may forget more while it is read
         begin, times = max(self.since, place - self.margin, self.clock - self.keeps), []
         while place < (end := min(max(place, begin) + self.listing.step, self.clock - self.margin)):
             lost = {}
@@ -419,7 +418,7 @@ class Run:
                 times[each.key] = each.at
                 rows += [row] if row else []
                 self.refused.update({} if row else {each.key: why})
-        for key, result in self.service.store(rows):
+        for key, result in self.service.store(rows) if rows else ():
             if result in ("stored", "idempotency_key_reused"):  # it has come meanwhile
                 self.line["stored"] += 1
             elif result in (None, "forbidden"):
