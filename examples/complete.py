@@ -25,7 +25,7 @@ from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 from outbox import TOKEN, URL, NoProxyForLoopback, key_of, outcome, setting
 from providers import Request as Webhook
-from providers import elements, instant, kind_of, write_whole
+from providers import TIME, elements, instant, kind_of, write_whole
 
 DAY = 86_400  # seconds
 MOST_KEYS = 100  # of a request to /missing
@@ -180,6 +180,12 @@ def seconds_of(text):
 
 def time_of(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def given_time(text):
+    if not TIME.fullmatch(text):
+        raise argparse.ArgumentTypeError("it needs a time such as 2026-11-20T12:00:00Z")
+    return time_of(seconds_of(text))
 
 
 def listed(answer, *names):
@@ -522,7 +528,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(usage=usage, description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.error = lambda message: sys.exit(f"{message}; usage: {usage}")  # argparse would exit with 2
-    parser.add_argument("--since", type=lambda text: time_of(seconds_of(text)))
+    parser.add_argument("--since", type=given_time)
     parser.add_argument("file", metavar="FILE")
     options = parser.parse_args()
     sys.exit(main(options.file, options.since))

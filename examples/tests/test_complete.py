@@ -1,5 +1,6 @@
 """Tests of complete.py beside stand-ins of five providers' lists, written after their pages, and of the service."""
 import base64, contextlib, json, os, random, re, shutil, subprocess, sys, tempfile, threading, time, unittest
+import unittest.mock
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -29,7 +30,8 @@ class Stored(Service):
     def answer(self, path, body, headers):
         self.before(path)
         if path.endswith("/missing"):
-            return 200, {}, {"missing": [key for key in body["idempotency_keys"] if key not in self.erased | {*self.events}]}
+            known = self.erased | self.events.keys()
+            return 200, {}, {"missing": [key for key in body["idempotency_keys"] if key not in known]}
         if path.endswith("/batch"):
             return 200, {}, {"results": [self.result(event) for event in body["events"]]}
         return super().answer(path, body, headers)
@@ -99,7 +101,8 @@ class Provider:
 
     def listed(self):
         """The newest first."""
-        return sorted((each for each in self.deliveries if each.at >= self.now() - self.keeps), key=lambda each: -each.at)
+        kept = (each for each in self.deliveries if self.now() - self.keeps <= each.at <= self.now())
+        return sorted(kept, key=lambda each: -each.at)
 
     def happen(self, at, is_lost):
         with self.lock:
@@ -121,7 +124,7 @@ class Provider:
     def attempts(self):
         """All attempts that the list has, the newest first."""
         found = [(id, at, status, each) for each in self.deliveries for id, at, status in each.attempts
-                 if at >= self.now() - self.keeps]
+                 if self.now() - self.keeps <= at <= self.now()]
         return sorted(found, key=lambda each: (-each[1], -each[0]))
 
 
@@ -160,7 +163,7 @@ class GitLab(Provider):  # docs.gitlab.com/api/project_webhooks, and gitlabhq/li
         if method == "POST":
             self.resends = [at for at in self.resends if at > time.time() - self.minute]
             if len(self.resends) == 5:
-                return 429, {}, '{"message":{"error":"This endpoint has been requested too many times. Try again later."}}'
+                return 429, {}, '{"message":{"error":"This endpoint has been requested too many times."}}'
             self.resends.append(time.time())
             id = int(re.fullmatch(self.PATH + "/([0-9]+)/resend", url.path)[1])
             delivery = next(each for *_, each in self.attempts() if id in {one for one, *_ in each.attempts})
@@ -171,10 +174,11 @@ class GitLab(Provider):  # docs.gitlab.com/api/project_webhooks, and gitlabhq/li
         assert url.path == self.PATH and int(query["per_page"][0]) <= 20, path
         page, size = int(query.get("page", ["1"])[0]), int(query["per_page"][0])
         some = attempts[(page - 1) * size : page * size]
-        link = f'<{self.url}{url.path}?page={page + 1}&per_page={size}>; rel="next"' if page * size < len(attempts) else ""
+        has_more = page * size < len(attempts)
+        link = f'<{self.url}{url.path}?page={page + 1}&per_page={size}>; rel="next"' if has_more else ""
         return 200, {"Link": link}, json.dumps([{
             "id": id, "url": "https://example.net/", "trigger": "push_hooks",
-            "request_headers": {"Idempotency-Key": each.key, "X-Gitlab-Event": "Push Hook", "X-Gitlab-Token": "[REDACTED]"},
+            "request_headers": {"Idempotency-Key": each.key, "X-Gitlab-Event": "Push Hook"},
             "request_data": {"object_kind": "push"}, "response_headers": {}, "response_body": "",
             "execution_duration": 0.1, "response_status": str(status) if status == 200 else "internal error",
         } for id, at, status, each in some])
@@ -264,11 +268,12 @@ class Complete(unittest.TestCase):
         return made
 
     def environment(self, provider, settings):
-        own = {name: value for name, value in os.environ.items()
-               if not name.startswith(("CONNECTOR_", "GITHUB_", "STRIPE_")) and name not in ("STACK", "EVENTS", "MARGIN")}
+        ours = "(CONNECTOR|GITHUB|GITLAB|OKTA|SQUARE|STRIPE)_.*|EVENTS|KEEPS|MARGIN|STACK"
+        own = {name: value for name, value in os.environ.items() if not re.fullmatch(ours, name)}
         name = type(provider).__name__
         return {**own, "CONNECTOR_API_URL": self.service.url, **LOGIN, "PROVIDER": name.lower(), "PAUSE": "0.002",
-                f"{name.upper()}_API_URL": provider.url, "http_proxy": "http://127.0.0.1:9", **provider.settings, **settings}
+                f"{name.upper()}_API_URL": provider.url, "http_proxy": "http://127.0.0.1:9",
+                **provider.settings, **settings}
 
     def start(self, provider, *words, program=os.path.join(EXAMPLES, "complete.py"), **settings):
         return subprocess.Popen([sys.executable, "-B", program, self.place, *words], stdout=subprocess.PIPE,
@@ -303,7 +308,7 @@ class Complete(unittest.TestCase):
             self.assertEqual(len(events), 1, key)
 
     def fill(self, provider, hours=60, deliveries=DELIVERIES, dead_at=30, seed=1):
-        """Deliveries of these hours. Of them, those of an hour are lost, and others at random. Returns the lost ones."""
+        """Deliveries of these hours: those of one hour are lost, and others at random. Returns the lost ones."""
         draw, begin = random.Random(seed), provider.now() - hours * HOUR
         for at in sorted(begin + draw.random() * hours * HOUR for _ in range(deliveries)):
             is_dead = dead_at * HOUR <= at - begin < (dead_at + 1) * HOUR
@@ -331,7 +336,7 @@ class Lost(Complete):
                 code, line, errors = self.run_it(provider, *self.since(provider))
 
                 provider.arrive = lambda: None
-                if kind is GitLab:  # it has no times: what arrives meanwhile is asked for too, and perhaps not yet there
+                if kind is GitLab:  # without times, what arrives meanwhile is asked for too, and perhaps not yet there
                     code, line, errors = self.run_it(provider)
                 else:
                     self.assertEqual((line["missing"], line["stored"]), (len(lost), len(lost)), line)
@@ -448,7 +453,8 @@ class NotStored(Complete):
 
         self.assertEqual(code, 2)
         self.assertEqual((line["missing"], line["stored"]), (3, 1), "what was erased is not missing")
-        self.assertEqual((line["waiting"], line["not_to_be_had"]), ({forbidden: "forbidden"}, {unfit: "validation_failed"}))
+        self.assertEqual(line["waiting"], {forbidden: "forbidden"})
+        self.assertEqual(line["not_to_be_had"], {unfit: "validation_failed"})
         self.assertAlmostEqual(epoch(line["complete_until"]), provider.now() - 7 * HOUR, delta=5)
         self.assertNotIn(erased, self.service.events)
         del self.service.unfit[forbidden]  # an operator widens the scope
@@ -512,6 +518,118 @@ class NotStored(Complete):
             '{"object_kind": "push"}', '{"oversize": true}'))
         code, line, _ = self.run_it(provider, *self.since(provider, 2))
         self.assertEqual((code, line["asked_again"], list(line["not_to_be_had"])), (2, 0, ["key-0"]))
+
+
+class Asking(Complete):
+    def one(self, kind, **settings):
+        provider = self.provider(kind, **settings)
+        provider.happen(provider.now() - 5 * HOUR, True)
+        return provider
+
+    def test_of_a_thin_destination_it_lists_thin_events_only(self):
+        provider = self.provider(Stripe)
+        for _ in range(150):
+            provider.happen(provider.now() - 5 * HOUR, True)
+
+        def answer(method, path, body, headers):  # docs.stripe.com/api/v2/core/events/list
+            url = urlsplit(path)
+            query = parse_qs(url.query)
+            assert url.path == "/v2/core/events" and headers["Stripe-Version"], path
+            start = int(query.get("page", ["0"])[0])
+            page = ",".join(f'{{"id":"{each.key}","object":"v2.core.event","type":"v1.customer.updated",'
+                            f'"created":"{rfc3339(each.at)}"}}' for each in provider.deliveries[start : start + 100])
+            following = json.dumps(f"/v2/core/events?{url.query}&page=100" if start == 0 else None)
+            return 200, {}, '{"data":[%s],"next_page_url":%s}' % (page, following)
+
+        provider.answer = answer
+        code, line, _ = self.run_it(provider, *self.since(provider, 6), EVENTS="v1.customer.updated,v1.invoice.paid")
+        self.assertEqual((code, line["stored"], len(self.service.events)), (0, 150, 150))
+
+    def test_it_follows_github_to_the_new_place_of_what_was_renamed_and_nobody_elsewhere(self):
+        provider, elsewhere = self.one(GitHub), self.provider(GitHub)
+        moved = {"Location": provider.url + provider.PATH + "?per_page=100"}
+        provider.faults = {1: (301, moved, "{}")}
+        self.assertEqual(self.run_it(provider, *self.since(provider, 6))[1]["stored"], 1)
+        provider.faults = {len(provider.calls) + 1: (302, {"Location": elsewhere.url}, "{}")}
+        self.assertEqual((self.run_it(provider)[2], elsewhere.calls), ("GitHub: 302: Found", []))
+
+    def test_a_credential_that_an_answer_shows_is_not_printed(self):
+        provider = self.one(Stripe)
+        provider.faults = {1: (400, {}, json.dumps({"error": {"message": "got Bearer " + SECRET}}))}
+        self.assertEqual(self.run_it(provider, *self.since(provider, 6))[2], "Stripe: 400: got Bearer …")
+        self.service.answers = [(400, {}, {"code": "a_code", "detail": LOGIN["CONNECTOR_API_PASSWORD"]})]
+        self.assertEqual(self.run_it(provider)[2], "Connector Events: 400: a_code")
+
+    def test_it_logs_in_again_when_its_token_has_expired(self):
+        provider = self.one(Stripe)
+        self.service.answers = [(200, {}, {"access_token": "old"}), (401, {}, {"code": "expired_token"})]
+        self.assertEqual(self.run_it(provider, *self.since(provider, 6))[0], 0)
+        self.assertEqual(self.service.paths[:4], ["/api/auth/login", "/api/webhook-events/missing"] * 2)
+
+    def test_an_app_authenticates_with_a_token_that_openssl_signs(self):
+        if not shutil.which("openssl"):
+            self.skipTest("there is no openssl")
+        key = os.path.join(self.folder, "key.pem")
+        subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
+        public = subprocess.run(["openssl", "rsa", "-in", key, "-pubout"], check=True, capture_output=True).stdout
+        provider, sent = self.provider(GitHub), []
+        provider.answer = lambda method, path, body, headers: (
+            sent.append((path, headers["Authorization"])) or (200, {}, "[]"))
+        with unittest.mock.patch(f"{__name__}.SECRET", "Bearer"):
+            self.assertEqual(self.run_it(provider, *self.since(provider, 6), GITHUB_HOOK="app/hook", GITHUB_APP_ID="42",
+                                         GITHUB_APP_KEY=key)[0], 0)
+        ((path, authorization),) = sent
+        self.assertTrue(path.startswith("/app/hook/deliveries?"))
+        parts = authorization.removeprefix("Bearer ").split(".")
+        claims, signature = (base64.urlsafe_b64decode(each + "==") for each in parts[1:])
+        for name, content in (("public", public), ("signature", signature)):
+            with open(os.path.join(self.folder, name), "wb") as file:
+                file.write(content)
+        names = [os.path.join(self.folder, name) for name in ("public", "signature")]
+        verify = ["openssl", "dgst", "-sha256", "-verify", names[0], "-signature", names[1]]
+        subprocess.run(verify, input=".".join(parts[:2]).encode(), check=True, capture_output=True)
+        claims = json.loads(claims)
+        self.assertEqual(claims["iss"], "42")
+        self.assertTrue(claims["iat"] < time.time() < claims["exp"] < time.time() + 600)
+
+    def test_it_says_how_old_complete_until_is_as_a_metric_also_if_it_could_not_see(self):
+        provider, calls = self.one(Stripe), os.path.join(self.folder, "calls")
+        with open(os.path.join(self.folder, "aws"), "w") as file:
+            file.write(f'#!/bin/sh\nfor word; do printf "%s\\n" "$word"; done >{calls}\n')
+        os.chmod(file.name, 0o755)
+        path = self.folder + ":" + os.environ["PATH"]
+        self.service.answer = lambda path, body, headers, answer=self.service.answer: (
+            (200, {}, {"id": "user-1"}) if path.endswith("/me") else answer(path, body, headers))
+        for fault, code, age in (({}, 0, HOUR), ({2: (400, {}, "{}")}, 1, HOUR)):
+            provider.faults = fault
+            words = self.since(provider, 6) if not fault else ()
+            self.assertEqual(self.run_it(provider, *words, STACK="prod", PATH=path)[0], code)
+            with open(calls) as file:
+                words = file.read().split()
+            self.assertEqual(words[:4], ["cloudwatch", "put-metric-data", "--namespace", "ConnectorEvents/prod"])
+            (datum,) = json.loads(" ".join(words[5:]))
+            self.assertEqual((datum["MetricName"], datum["Unit"]), ("incomplete_seconds", "Seconds"))
+            self.assertEqual(datum["Dimensions"], [{"Name": "user_id", "Value": "user-1"}])
+            self.assertAlmostEqual(datum["Value"], age, delta=30)
+
+    def test_it_says_in_one_sentence_what_is_wrong(self):
+        provider = self.one(Stripe)
+        for words, settings, sentence in (
+            ((), {}, f"{self.place} has no place: say with --since from when on all should be stored"),
+            (("--since", "today"), {}, "argument --since: it needs a time such as .*; usage: complete.py FILE .*"),
+            ((), {"PROVIDER": "zoom"}, "PROVIDER is none of github, gitlab, okta, square, stripe: .*"),
+            ((), {"EVENTS": ""}, "EVENTS is not set"),
+            ((), {"STRIPE_API_KEY": SECRET + "€"}, "STRIPE_API_KEY is malformed"),
+            ((), {"STRIPE_API_KEY": ""}, "STRIPE_API_KEY is not set"),
+            ((), {"STRIPE_API_URL": "localhost"}, "STRIPE_API_URL is malformed"),
+            ((), {"CONNECTOR_API_URL": ""}, "CONNECTOR_API_URL is not set"),
+            ((), {"CONNECTOR_API_PASSWORD": ""}, "CONNECTOR_API_PASSWORD is not set"),
+            ((), {"PROVIDER": "github", "GITHUB_HOOK": "octo/hub"}, "GITHUB_HOOK is malformed"),
+        ):
+            with self.subTest(sentence):
+                code, line, errors = self.run_it(provider, *words, **settings)
+                self.assertEqual((code, line), (1, None))
+                self.assertRegex(errors, f"^{sentence}$")
 
 
 class Planted(Complete):
