@@ -612,6 +612,16 @@ class Asking(Complete):
             self.assertEqual(datum["Dimensions"], [{"Name": "user_id", "Value": "user-1"}])
             self.assertAlmostEqual(datum["Value"], age, delta=30)
 
+    def test_the_commands_of_the_page_work(self):
+        provider = self.one(GitHub)
+        os.symlink(EXAMPLES, os.path.join(self.folder, "examples"))
+        with open(os.path.join(EXAMPLES, "../docs/connectors.md")) as file:
+            commands = re.search("(?m)^    python3 examples/complete.py .*\n    .*$", file.read())[0]
+        since = self.since(provider, 6)[1]
+        run = subprocess.run(["bash", "-ec", re.sub("2026-[0-9T:-]+Z", since, commands)], cwd=self.folder,
+                             env=self.environment(provider, {}), capture_output=True, text=True)
+        self.assertEqual([json.loads(line)["stored"] for line in run.stdout.splitlines()], [1, 0], run.stderr)
+
     def test_it_says_in_one_sentence_what_is_wrong(self):
         provider = self.one(Stripe)
         for words, settings, sentence in (
