@@ -308,7 +308,7 @@ class Complete(unittest.TestCase):
     def fill(self, provider, hours=60, deliveries=DELIVERIES, dead_at=30, seed=1):
         """Deliveries of these hours: those of one hour are lost, and others at random. Returns the lost ones."""
         draw, begin = random.Random(seed), provider.now() - hours * HOUR
-        for at in sorted(begin + draw.random() * hours * HOUR for _ in range(deliveries)):
+        for at in sorted(begin + draw.random() * (hours - 2) * HOUR for _ in range(deliveries)):  # none too young
             is_dead = dead_at * HOUR <= at - begin < (dead_at + 1) * HOUR
             provider.happen(at, is_dead or draw.random() < 0.05)
         return {each.key for each in provider.deliveries} - self.service.events.keys()
