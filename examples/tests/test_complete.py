@@ -374,7 +374,7 @@ class Lost(Complete):
                 self.service.events.clear()
                 self.place += "x"
                 provider = self.provider(kind)
-                lost = self.fill(provider, deliveries=200 if IS_NIGHTLY else 40, seed=3)
+                lost = self.fill(provider, deliveries=210 if IS_NIGHTLY else 40, seed=3)
                 words, code, number = self.since(provider), None, 0
                 while code != 0:
                     number += 1
