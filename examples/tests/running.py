@@ -19,7 +19,7 @@ class Service:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or "{}")
+                body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "{}")
                 with service.lock:
                     service.paths.append(self.path)
                     status, headers, answer = service.answers.pop(0) if service.answers else service.answer(
@@ -29,6 +29,8 @@ class Service:
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(json.dumps(answer).encode())
+
+            do_GET = do_POST
 
             def log_message(self, *_):
                 pass

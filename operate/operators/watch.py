@@ -1,5 +1,5 @@
-"""The alarms of CloudWatch for connectors that fall silent or send too much, and for consumers that fall behind: `watch`
-and `unwatch` of operate/user.
+"""The alarms of CloudWatch for connectors that fall silent, are not complete or send too much, and for consumers that
+fall behind: `watch` and `unwatch` of operate/user.
 
 CloudFormation does not know these alarms. An alarm's name has the id of the user, and no line of the log has an
 address: the users' list resolves it.
@@ -13,7 +13,12 @@ FUNCTION = "ManageUsersFunction"
 METRIC = "stored"
 # The template's BehindMetric: how far each page of the feed leaves its reader behind, in seconds, by user.
 BEHIND = "behind_seconds"
-FEED = None  # stands in the place of a provider
+# What examples/complete.py puts: how old its complete_until is, in seconds, by user.
+INCOMPLETE = "incomplete_seconds"
+FEED, COMPLETE = None, ""  # stand in the place of a provider
+AGES = {FEED: BEHIND, COMPLETE: INCOMPLETE}
+IN_NAMES = {FEED: "behind", COMPLETE: "incomplete"}  # of alarms
+SHOWN = {FEED: "feed", COMPLETE: "complete"}
 OTHER = "other"  # the provider of the events whose provider the user's scope does not name
 ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
@@ -82,11 +87,11 @@ def topics(target):
 
 
 def statistic(target, user_id, provider, seconds):
-    """What a connector sends of a provider, or how far a consumer of the feed is behind."""
+    """What a connector sends of a provider, how old its complete_until is, or how far a consumer is behind."""
     dimensions = [{"Name": "user_id", "Value": user_id}]
-    if provider is not FEED:
+    if provider not in AGES:
         dimensions.append({"Name": "provider", "Value": provider})
-    name, stat = (BEHIND, "Maximum") if provider is FEED else (METRIC, "Sum")
+    name, stat = (AGES[provider], "Maximum") if provider in AGES else (METRIC, "Sum")
     metric = {"Namespace": namespace(target), "MetricName": name, "Dimensions": dimensions}
     return {"Metric": metric, "Period": seconds, "Stat": stat}
 
@@ -137,6 +142,15 @@ def watch_consumer(target, email, seconds):
     print(f"{user['email']}: an alarm goes off when it is {words(seconds)} behind, or has not asked for so long.")
 
 
+def watch_complete(target, email, seconds):
+    """Makes the alarm for a connector that complete.py looks after, or replaces it."""
+    user = shown(target, email)
+    if user["role"] != "connector":
+        raise Failure(f"{user['email']} is a {user['role']}: nothing is delivered to it. Watch it with --behind")
+    put(target, alarm(target, user["id"], COMPLETE, seconds))
+    print(f"{user['email']}: an alarm goes off when complete_until is {words(seconds)} old, or nobody says so.")
+
+
 def put(target, settings):
     target.call("cloudwatch", "put-metric-alarm", "--cli-input-json", json.dumps(settings))
     if not settings["AlarmActions"]:
@@ -145,11 +159,15 @@ def put(target, settings):
 
 def alarm(target, user_id, provider, seconds):
     """The alarm's settings. FILL and `breaching` together let it go off at the end of the pause, and not later."""
-    if provider is FEED:
-        name = f"{target.name}-behind-{user_id}"
-        description = f"User {user_id} is {words(seconds)} behind the feed, or has not asked for so long."
-        description += " See docs/alarms.md#when-a-consumer-falls-behind"
-        expression = f"FILL(points, {seconds + 1})"  # a half without a page breaches too
+    if provider in AGES:
+        name = f"{target.name}-{IN_NAMES[provider]}-{user_id}"
+        description = {
+            FEED: f"User {user_id} is {words(seconds)} behind the feed, or has not asked for so long."
+            " See docs/alarms.md#when-a-consumer-falls-behind",
+            COMPLETE: f"User {user_id} is not complete: complete_until is {words(seconds)} old, or nobody says so."
+            " See docs/alarms.md#when-a-connector-is-not-complete",
+        }[provider]
+        expression = f"FILL(points, {seconds + 1})"  # a half without a point breaches too
         comparison, threshold = "GreaterThanThreshold", seconds
     else:
         name = f"{target.name}-silent-{user_id}-{provider}"
@@ -202,9 +220,10 @@ def all_alarms(target):
 
 def watched(target, alarms):
     """The alarms of the stack's users, each with its user's id, and its provider or FEED."""
-    name = re.compile(f"{re.escape(target.name)}-(?:(?:silent|most)-({ID})-(.+)|behind-({ID}))")
+    name = re.compile(f"{re.escape(target.name)}-(?:(?:silent|most)-({ID})-(.+)|(behind|incomplete)-({ID}))")
     found = ((name.fullmatch(alarm["AlarmName"]), alarm) for alarm in alarms)
-    return [(match[1] or match[3], match[2] or FEED, alarm) for match, alarm in found if match]
+    ages = {word: age for age, word in IN_NAMES.items()}
+    return [(match[1] or match[4], match[2] or ages[match[3]], alarm) for match, alarm in found if match]
 
 
 def points_of(target, pairs):
@@ -241,15 +260,14 @@ def last_of(points):
 NOT_JUDGED = {"INSUFFICIENT_DATA": "not judged yet"}
 SENDS = {"ALARM": "silent", "OK": "sends", **NOT_JUDGED}
 READS = {"ALARM": "behind", "OK": "reads", **NOT_JUDGED}
-
-
+COMPLETES = {"ALARM": "not complete", "OK": "complete", **NOT_JUDGED}
 SENDS_TOO_MUCH = {"ALARM": "too many", "OK": "sends", **NOT_JUDGED}
 
 
 def row_of(target, user, provider, alarm, points):
     limit = words(HALVES * period(alarm))
-    if provider is FEED:
-        state = READS[alarm["StateValue"]]
+    if provider in AGES:
+        state = (READS if provider is FEED else COMPLETES)[alarm["StateValue"]]
         if points:
             state += f", {points[-1][1]:.0f} s behind"
     else:
@@ -260,7 +278,7 @@ def row_of(target, user, provider, alarm, points):
             state += f"; its scope does not name {provider}"
     return {
         "email": user["email"],
-        "watched": provider or "feed",
+        "watched": SHOWN.get(provider, provider),
         "limit": limit,
         "state": state,
         "last_seen": last_of(points),
@@ -306,7 +324,7 @@ def print_unwatched(target, email, provider):
     user_id = email if email is None or re.fullmatch(ID, email) else shown(target, email)["id"]
     gone = unwatch(target, user_id, provider)
     for watched_id, of in gone:
-        print(f"{email or watched_id}, {of or 'feed'}: no longer watched.")
+        print(f"{email or watched_id}, {SHOWN.get(of, of)}: no longer watched.")
     if not gone:
         print("No alarm watched it." if email else "Nobody was watched.")
 

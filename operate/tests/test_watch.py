@@ -133,6 +133,29 @@ class WatchTest(MotoTest):
             "reader@example.com, feed: no longer watched.\n",
         )
 
+    def test_a_connector_is_watched_for_how_old_its_complete_until_is(self):
+        output = printed(watch.watch_complete, self.stack, "shop@example.com", watch.pause("4h"))
+
+        self.assertEqual(
+            output,
+            "shop@example.com: an alarm goes off when complete_until is 4h old, or nobody says so.\n",
+        )
+        alarm = aws("cloudwatch", "describe-alarms")["MetricAlarms"][0]
+        self.assertEqual(alarm["AlarmName"], f"prod-incomplete-{SHOP}")
+        stat = alarm["Metrics"][1]["MetricStat"]
+        self.assertEqual((stat["Stat"], stat["Metric"]["MetricName"]), ("Maximum", "incomplete_seconds"))
+        self.assertEqual(stat["Metric"]["Dimensions"], [{"Name": "user_id", "Value": SHOP}])
+        behind = watch.alarm(self.stack, READER, watch.FEED, 4 * 3600)
+        for same in ("ComparisonOperator", "Threshold", "EvaluationPeriods", "TreatMissingData"):
+            self.assertEqual(alarm[same], behind[same], "judged as a consumer's")
+        self.assertEqual(alarm["Metrics"][0]["Expression"], behind["Metrics"][0]["Expression"])
+        printed(watch.watch, self.stack, "shop@example.com", None, 600)
+        self.assertRegex(printed(watch.print_watched, self.stack), "shop@example.com +complete +4h +complete +not in")
+        self.assertIn("shop@example.com, complete: no longer watched.\n",
+                      printed(watch.print_unwatched, self.stack, "shop@example.com", None))
+        with self.assertRaisesRegex(Failure, "reader@example.com is a consumer: nothing is delivered to it"):
+            watch.watch_complete(self.stack, "reader@example.com", 3600)
+
     def test_the_alarm_of_a_consumer_goes_off_if_it_is_stopped_or_slow_by_the_rules_of_cloudwatch(self):
         alarm = watch.alarm(self.stack, READER, watch.FEED, 3600)
         fill = int(re.fullmatch(r"FILL\(points, (\d+)\)", alarm["Metrics"][0]["Expression"])[1])
@@ -326,10 +349,11 @@ class UsageTest(unittest.TestCase):
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
             ("watch", "watch needs --stack: local/serve has no CloudWatch"),
-            ("--stack s watch a@b.c", "watch EMAIL needs --every, --most, --behind or --suggest"),
+            ("--stack s watch a@b.c", "watch EMAIL needs --every, --most, --complete, --behind or --suggest"),
             ("--stack s watch a@b.c --every 2h --most 5/day", "watch takes either --every or --most"),
             ("--stack s watch a@b.c --most 5", "--most needs a number such as 100000/day or 5000/hour, not 5"),
             ("--stack s watch a@b.c --every 2h --behind 2h", "watch takes either --every or --behind"),
+            ("--stack s watch a@b.c --complete 2h --provider x", "watch --complete takes no --provider"),
             ("--stack s watch --behind 2h", "watch needs an e-mail address"),
             ("--stack s watch a@b.c --behind 9m", "--behind must be from 10m to 7d"),
             ("--stack s watch a@b.c --behind 2h --provider x", "watch --behind takes no --provider: the feed has all"),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * The result of a run of a program of {@code examples/} that ends by itself.
  *
  * @param output the lines of standard output
- * @param errors the lines of standard error, without those that report progress
+ * @param errors the lines of standard error
  */
 record ScriptRun(int exitCode, List<String> output, List<String> errors) {
 
@@ -23,8 +22,6 @@ record ScriptRun(int exitCode, List<String> output, List<String> errors) {
    * local database that is busy with the batches of an outbox lets reads wait.
    */
   private static final int PATIENCE = 120;
-
-  private static final String PROGRESS = "\\d+ deliveries read|\\d+ of \\d+ GUIDs looked up";
 
   /** Runs a command with these settings and an empty input until it exits. */
   static ScriptRun of(List<String> command, Map<String, String> settings, Path folder)
@@ -40,8 +37,7 @@ record ScriptRun(int exitCode, List<String> output, List<String> errors) {
     boolean hasExited = process.waitFor(PATIENCE, TimeUnit.SECONDS);
     process.destroyForcibly();
     assertThat(hasExited).as("it exits").isTrue();
-    List<String> said = new ArrayList<>(Files.readAllLines(errors));
-    said.removeIf(line -> line.matches(PROGRESS));
-    return new ScriptRun(process.exitValue(), Files.readAllLines(output), said);
+    return new ScriptRun(
+        process.exitValue(), Files.readAllLines(output), Files.readAllLines(errors));
   }
 }

@@ -7,22 +7,18 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.connectorevents.emulator.http.HttpAnswer;
 import dev.connectorevents.emulator.http.LoopbackServer;
 import java.io.IOException;
-import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A stand-in for GitHub's REST API for webhook deliveries, of a repository and of an App. As GitHub
+ * A stand-in for GitHub's REST API for the deliveries of a repository's webhook. As GitHub
  * documents, {@code Link} leads to the next page, a request to redeliver gets 202, and a redelivery
  * has the GUID of the first delivery.
  */
@@ -32,7 +28,7 @@ final class StandInGitHub implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern DELIVERIES =
-      Pattern.compile("(/repos/octo/hub/hooks/7|/app/hook)/deliveries(?:/(\\d+)/attempts)?");
+      Pattern.compile("/repos/octo/hub/hooks/7/deliveries(?:/(\\d+)/attempts)?");
   private static final Pattern CURSOR = Pattern.compile("per_page=100&cursor=v1_(\\d+)");
 
   private record Delivery(
@@ -46,9 +42,6 @@ final class StandInGitHub implements AutoCloseable {
   private final LoopbackServer server;
   private final ToIntFunction<String> connector;
   private final List<Delivery> deliveries = new ArrayList<>();
-  private final List<String> redelivered = new ArrayList<>();
-  private final List<String> appTokens = new ArrayList<>();
-  private final Queue<HttpAnswer> faults = new ArrayDeque<>();
 
   /** The connector gets the GUID of each redelivery, and returns a status. */
   StandInGitHub(ToIntFunction<String> connector) {
@@ -56,61 +49,35 @@ final class StandInGitHub implements AutoCloseable {
     server = LoopbackServer.answering(this::handle);
   }
 
-  URI endpoint() {
-    return server.endpoint();
-  }
-
   Map<String, String> settings() {
-    return Map.of("GITHUB_API_URL", endpoint().toString(), "GITHUB_TOKEN", TOKEN);
+    return Map.of(
+        "GITHUB_API_URL",
+        server.endpoint().toString(),
+        "GITHUB_TOKEN",
+        TOKEN,
+        "GITHUB_HOOK",
+        "repos/octo/hub/hooks/7");
   }
 
-  /** Adds a delivery of this age. It is a redelivery if an earlier delivery has the same GUID. */
-  synchronized void delivered(String guid, String event, Duration age, int statusCode) {
+  /** Adds a delivery. It is a redelivery if an earlier delivery has the same GUID. */
+  synchronized void delivered(String guid, String event, int statusCode) {
     boolean isRedelivery = deliveries.stream().anyMatch(each -> each.guid().equals(guid));
-    Instant at = Instant.now().minus(age).truncatedTo(ChronoUnit.SECONDS);
+    Instant at = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     long id = 12_345_678_901_000L + deliveries.size();
     deliveries.add(new Delivery(id, guid, event, at, isRedelivery, statusCode));
-  }
-
-  /** Queues an answer. While the queue has answers, each request gets the next one. */
-  synchronized void failOnce(HttpAnswer fault) {
-    faults.add(fault);
-  }
-
-  /** The GUIDs that clients have asked GitHub to redeliver, in the order of the requests. */
-  synchronized List<String> redelivered() {
-    return List.copyOf(redelivered);
-  }
-
-  /** The tokens with which the App has authenticated. */
-  synchronized List<String> appTokens() {
-    return List.copyOf(appTokens);
   }
 
   private synchronized void handle(HttpExchange exchange) throws IOException {
     exchange.getRequestBody().readAllBytes();
     Matcher path = DELIVERIES.matcher(exchange.getRequestURI().getPath());
-    if (!faults.isEmpty()) {
-      faults.remove().send(exchange);
-    } else if (!path.matches()) {
+    if (!path.matches()) {
       HttpAnswer.json(404, "{\"message\":\"Not Found\"}").send(exchange);
-    } else if (!isAuthorized(exchange, path.group(1).equals("/app/hook"))) {
-      HttpAnswer.json(401, "{\"message\":\"Bad credentials\",\"status\":\"401\"}").send(exchange);
-    } else if (path.group(2) == null) {
+    } else if (path.group(1) == null) {
       list(exchange).send(exchange);
     } else {
-      redeliver(Long.parseLong(path.group(2)));
+      redeliver(Long.parseLong(path.group(1)));
       HttpAnswer.json(202, "{}").send(exchange);
     }
-  }
-
-  private boolean isAuthorized(HttpExchange exchange, boolean isApp) {
-    String token =
-        exchange.getRequestHeaders().getFirst("Authorization").replaceFirst("^Bearer ", "");
-    if (isApp) {
-      appTokens.add(token);
-    }
-    return isApp || token.equals(TOKEN);
   }
 
   private HttpAnswer list(HttpExchange exchange) {
@@ -128,7 +95,7 @@ final class StandInGitHub implements AutoCloseable {
 
   private String links(HttpExchange exchange, int begin, int next) {
     String link =
-        "<" + endpoint() + exchange.getRequestURI().getPath() + "?per_page=100&cursor=v1_";
+        "<" + server.endpoint() + exchange.getRequestURI().getPath() + "?per_page=100&cursor=v1_";
     String previous = link + Math.max(0, begin - 100) + ">; rel=\"prev\", ";
     return (begin == 0 ? "" : previous) + link + next + ">; rel=\"next\"";
   }
@@ -151,9 +118,8 @@ final class StandInGitHub implements AutoCloseable {
   private void redeliver(long id) {
     Delivery delivery =
         deliveries.stream().filter(each -> each.id() == id).findFirst().orElseThrow();
-    redelivered.add(delivery.guid());
     int status = connector.applyAsInt(delivery.guid());
-    delivered(delivery.guid(), delivery.event(), Duration.ZERO, status);
+    delivered(delivery.guid(), delivery.event(), status);
   }
 
   @Override

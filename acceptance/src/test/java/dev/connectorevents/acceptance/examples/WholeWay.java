@@ -3,10 +3,13 @@ package dev.connectorevents.acceptance.examples;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.http.HttpAnswer;
+import dev.connectorevents.local.ServedLocally;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Two providers, a connector for each, a gateway that loses answers, the service, and a consumer. A
- * provider delivers a webhook once; only a backfill causes another delivery.
+ * provider delivers a webhook once. {@code complete.py} asks GitHub for another delivery, and takes
+ * Stripe's events from its list.
  */
 final class WholeWay implements AutoCloseable {
 
@@ -104,11 +108,11 @@ final class WholeWay implements AutoCloseable {
   /** How much longer than the one before a consumer lives until it is killed, in ms. */
   private static final int LONGER_LIFE = 100;
 
-  /** The pause between two backfills, in ms. */
-  private static final int BACKFILL_PAUSE = 3_000;
+  /** The pause between two runs of {@code complete.py}, in ms. */
+  private static final int COMPLETION_PAUSE = 3_000;
 
-  /** How old a delivery is before a backfill looks for its event, in s. */
-  private static final int YOUNG = 1;
+  /** How old a delivery is before {@code complete.py} looks for its event, in s. */
+  private static final int MARGIN = 1;
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -121,24 +125,27 @@ final class WholeWay implements AutoCloseable {
   private final Channel fromGitHub;
   private final Channel fromStripe;
   private final AtomicInteger failures = new AtomicInteger();
-  private final AtomicInteger backfilled = new AtomicInteger();
+  private final AtomicInteger brought = new AtomicInteger();
+  private final Instant begin = Instant.now();
   private volatile boolean isDelivering = true;
 
   WholeWay(Path folder, long seed) throws IOException, InterruptedException {
     this.folder = folder;
     random = new Random(seed);
-    fromGitHub =
-        new Channel(
-            Provider.GITHUB, (id, status) -> gitHub.delivered(id, TOPIC, Duration.ZERO, status));
-    fromStripe =
-        new Channel(Provider.STRIPE, (id, status) -> stripe.created(id, TOPIC, Duration.ZERO));
+    fromGitHub = new Channel(Provider.GITHUB, (id, status) -> gitHub.delivered(id, TOPIC, status));
+    fromStripe = new Channel(Provider.STRIPE, this::listAtStripe);
+  }
+
+  private void listAtStripe(String id, int status) {
+    String payload = requireNonNull(fromStripe.payloads.get(id));
+    stripe.created(id, payload, ServedLocally.read(payload).get("created").longValue());
   }
 
   List<Channel> channels() {
     return List.of(fromGitHub, fromStripe);
   }
 
-  /** Delivers webhooks while connectors are killed and backfills run. */
+  /** Delivers webhooks while connectors are killed and {@code complete.py} runs. */
   void deliver(int deliveries, int kills) throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(channels().size() + 2)) {
       List<Future<?>> providers = new ArrayList<>();
@@ -149,7 +156,7 @@ final class WholeWay implements AutoCloseable {
                 () -> deliver(channel, deliveries / channels().size(), new Random(seed))));
       }
       Future<?> killer = threads.submit(() -> kill(kills));
-      Future<?> backfills = threads.submit(this::backfillWhileDelivering);
+      Future<?> completion = threads.submit(this::completeWhileDelivering);
       try {
         killer.get();
         for (Future<?> provider : providers) {
@@ -158,7 +165,7 @@ final class WholeWay implements AutoCloseable {
       } finally {
         isDelivering = false;
       }
-      backfills.get();
+      completion.get();
     }
   }
 
@@ -184,11 +191,11 @@ final class WholeWay implements AutoCloseable {
         };
     String brand =
         "\"account\":\"" + BRAND + "\",\"repository\":{\"full_name\":\"" + BRAND + "\"},";
-    return "{ \"id\":\"" + id + "\", \"type\":\"" + TOPIC + "\"," + brand + more + "}";
+    String created = "\"created\":" + Instant.now().getEpochSecond() + ",";
+    return "{ \"id\":\"" + id + "\", \"type\":\"" + TOPIC + "\"," + created + brand + more + "}";
   }
 
   private int redeliver(String guid) {
-    backfilled.incrementAndGet();
     return fromGitHub.deliver(guid);
   }
 
@@ -218,50 +225,47 @@ final class WholeWay implements AutoCloseable {
     return null;
   }
 
-  private Void backfillWhileDelivering() throws Exception {
+  private Void completeWhileDelivering() throws Exception {
     while (isDelivering) {
-      backfill();
-      Thread.sleep(BACKFILL_PAUSE);
+      complete();
+      Thread.sleep(COMPLETION_PAUSE);
     }
     return null;
   }
 
-  /** Runs backfills until they find nothing missing. Each looks at all deliveries so far. */
-  void backfillUntilNothingIsMissing() throws Exception {
+  /** Runs {@code complete.py} until it finds nothing missing of all deliveries so far. */
+  void completeUntilNothingIsMissing() throws Exception {
     Instant deadline = Instant.now().plus(PATIENCE);
     do {
       assertThat(Instant.now()).as("something stays missing").isBefore(deadline);
-      Thread.sleep(Duration.ofSeconds(YOUNG));
-    } while (backfill() > 0);
+      Thread.sleep(Duration.ofSeconds(MARGIN + 2)); // times have whole seconds
+    } while (!complete());
   }
 
-  /**
-   * Runs both backfills once, and returns how many events were missing. If a backfill could not
-   * find out, returns at least 1.
-   */
-  private int backfill() throws IOException, InterruptedException {
-    ScriptRun forGitHub =
-        backfill("backfill_github.py", "--tries", "1000", "repo", "octo/hub", "7");
-    ScriptRun forStripe = backfill("backfill_stripe.py", "--event", "*");
-    for (String id : forStripe.output()) { // as `stripe events resend` does
-      backfilled.incrementAndGet();
-      fromStripe.deliver(id);
-    }
-    boolean isComplete = forGitHub.exitCode() == 0 && forStripe.exitCode() == 0;
-    return isComplete ? 0 : Math.max(1, forGitHub.output().size() + forStripe.output().size());
+  /** Runs it once for each provider, and returns whether nothing was missing. */
+  private boolean complete() throws IOException, InterruptedException {
+    boolean isGitHubComplete = complete(Provider.GITHUB, gitHub.settings());
+    return complete(Provider.STRIPE, stripe.settings()) && isGitHubComplete;
   }
 
-  private ScriptRun backfill(String script, String... arguments)
+  private boolean complete(Provider provider, Map<String, String> api)
       throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of(script));
-    words.addAll(List.of(arguments));
+    String place = folder.resolve(provider.source() + ".place").toString();
+    List<String> words = new ArrayList<>(List.of("complete.py", place));
+    if (!Files.exists(Path.of(place))) {
+      words.addAll(List.of("--since", begin.minusSeconds(1).toString()));
+    }
     Map<String, String> settings = new HashMap<>(LOGIN);
     settings.put("CONNECTOR_API_URL", gateway.endpoint().toString());
-    settings.putAll(gitHub.settings());
-    settings.putAll(stripe.settings());
+    settings.put("PROVIDER", provider.source());
+    settings.putAll(api);
     settings.put("PAUSE", "0.1");
-    settings.put("YOUNG", Integer.toString(YOUNG));
-    return ScriptRun.of(Examples.command(words), settings, folder);
+    settings.put("MARGIN", Integer.toString(MARGIN));
+    ScriptRun run = ScriptRun.of(Examples.command(words), settings, folder);
+    assertThat(run.errors()).noneMatch(line -> line.startsWith("Traceback"));
+    JsonNode line = ServedLocally.read(run.output().getLast());
+    brought.addAndGet(line.get("stored").intValue());
+    return run.exitCode() == 0 && line.get("missing").intValue() == 0;
   }
 
   /**
@@ -300,9 +304,9 @@ final class WholeWay implements AutoCloseable {
     return failures.get();
   }
 
-  /** How many deliveries the backfills caused. */
-  int backfilled() {
-    return backfilled.get();
+  /** How many events {@code complete.py} has brought. */
+  int brought() {
+    return brought.get();
   }
 
   @Override

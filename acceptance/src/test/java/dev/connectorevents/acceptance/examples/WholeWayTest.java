@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The whole way of an event, from GitHub or Stripe to a consumer's signals. Meanwhile connectors
- * are killed, a gateway loses answers, the service restarts, and backfills run. Two seeds run at
- * the same time.
+ * are killed, a gateway loses answers, the service restarts, and {@code complete.py} runs. Two
+ * seeds run at the same time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {
@@ -35,7 +35,7 @@ class WholeWayTest {
     CommandOnPath.assumeWorks("python3", "--version");
     try (WholeWay way = new WholeWay(folder, seed)) {
       way.deliver(DELIVERIES, KILLS);
-      way.backfillUntilNothingIsMissing();
+      way.completeUntilNothingIsMissing();
 
       for (WholeWay.Channel channel : way.channels()) {
         assertThat(channel.stored())
@@ -44,8 +44,8 @@ class WholeWayTest {
       }
       assertThat(way.signals()).hasSize(way.channels().size());
       System.out.printf(
-          "Seed %d: %d deliveries, %d failed at first, %d kills, the backfills asked for %d%n",
-          seed, DELIVERIES, way.failures(), KILLS, way.backfilled());
+          "Seed %d: %d deliveries, %d failed at first, %d kills, complete.py brought %d%n",
+          seed, DELIVERIES, way.failures(), KILLS, way.brought());
     }
   }
 }
