@@ -1,5 +1,5 @@
 """Tests of the latest of each: _meta.object and _meta.version of providers.py, and the view of consumer.py."""
-import contextlib, itertools, json, os, pathlib, random, re, sqlite3, subprocess, sys, tempfile, unittest, urllib.error, uuid
+import contextlib, itertools, json, os, pathlib, random, sqlite3, subprocess, sys, tempfile, unittest, uuid
 from unittest import mock
 
 from running import EXAMPLES, IS_NIGHTLY, wait_until
@@ -681,47 +681,6 @@ class Served(unittest.TestCase):
             with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(sqlite3.connect(file)) as database:
                 rows += database.execute(query).fetchall()
         return sorted(rows)
-
-
-class Page(unittest.TestCase):
-    """docs/reading-events.md alone, as an author of a consumer would use it."""
-
-    def test_the_current_state_of_each_product_of_a_brand(self):
-        with open(os.path.join(EXAMPLES, "../docs/reading-events.md")) as page:
-            section = page.read().partition("### The latest of each\n")[2].partition("\n### ")[0]
-        program = section.partition("```python\n")[2].partition("```")[0]
-        query = re.search('states.db "(.*?)"', section, re.DOTALL)[1]
-        random_ = random.Random(74)
-        stored = {}
-
-        def ask(path):
-            if path not in stored:
-                raise urllib.error.HTTPError(path, 404, "", None, None)
-            return stored[path]
-
-        for _ in range(200):
-            gone = [{"id": "gone", "created_at": "", "payload_at": ""}]
-            entries = [[{"id": "half", "created_at": "", "payload": {"_meta": {"object": "\ud800", "version": "1"}}}], gone]
-            for number, kept in (1, 3), (2, 4), (3, 2):  # the second one is deleted
-                for place, event in enumerate(events_of("Shopify")[:kept]):
-                    meta = event["payload"]["_meta"]
-                    its = {**event["payload"], "_meta": {**meta, "brand_id": "acme.myshopify.com",
-                                                         "object": f"shopify:Product:{number}"}}
-                    moment = f"2026-11-20T12:00:{random_.randrange(60):02}.000Z"
-                    entry = {"id": f"{number}-{place}", "created_at": moment}
-                    is_erased = [{"id": entry["id"], "erased_at": ""}] if (number, place) == (1, 2) else []
-                    stored[f"/api/webhook-events/{entry['id']}"] = {**entry, "payload": its}
-                    entries.append([{**entry, "payload": its}, {**entry, "payload_at": ""}, *is_erased])
-            feed = interleaved(entries, random_)
-            names = {"ask": ask}
-            with mock.patch.object(sqlite3, "connect", lambda _, connect=sqlite3.connect, **__: connect(":memory:")):
-                exec(program, names)
-            for start in range(0, len(feed), 5):
-                names["store"]({"events": feed[start:start + 5], "next": f"0-{start}"}, names["load"]())
-            with contextlib.closing(names["database"]) as database:
-                with self.assertRaises(RuntimeError):
-                    names["store"]({"events": [{"id": "1-1", "erased_at": ""}], "next": "0-1"}, "0-9")
-                self.assertEqual(set(database.execute(query)), {("shopify:Product:1", "b"), ("shopify:Product:3", "b")})
 
 
 if __name__ == "__main__":

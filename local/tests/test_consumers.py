@@ -74,7 +74,7 @@ class Mistakes(EachMistake, unittest.TestCase):
 
 
 class Ours(unittest.TestCase):
-    """consumer.py and the programs of docs/reading-events.md, each with what the page says of the exam."""
+    """consumer.py, with what the page says of the exam."""
 
     COPY, CONSUMER, HAS = re.search(
         r"COPY='(.*?)'\n +local/exam --consumer \"\$COPY(.*?)\" \\\n +--has '(.*?)'", PAGE).groups()
@@ -82,27 +82,12 @@ class Ours(unittest.TestCase):
 
     def test_the_example_passes(self):
         consumer = self.COPY + self.CONSUMER.replace("python3 ", f"exec {sys.executable} -B {ROOT}/")
-        self.passes(consumer, self.HAS, self.QUERY, BRIEF)
-
-    def test_the_programs_of_the_page_pass(self):
-        programs = re.findall("```python\n(.*?)```", PAGE, re.DOTALL)
-        states, loop = (next(each for each in programs if name in each) for name in ("def store(", "def ask("))
-        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
-            file.write(states + loop)
-            file.flush()
-            again = f"while :; do {sys.executable} -B {file.name}; sleep 1; done"  # it ends at any error
-            query = self.QUERY.replace("FROM events", "FROM states").replace(", brand_id,", ", brand,")
-            self.passes(again, "sqlite3 states.db < has.sql", query, ("gone", "depth"), "token-ends", "shares")
-
-    def passes(self, command, has, query, brief, *not_asked):
         with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
-            file.write(query)
+            file.write(self.QUERY)
             file.flush()
-            commands = (f"cd FOLDER; {each}" for each in (command, has.replace("has.sql", file.name)))
-            rows = take_consumer(*commands, *([] if IS_NIGHTLY else only(brief)))
-        self.assertEqual(failed(rows), [])
-        self.assertEqual([each["name"] for each in rows if each["verdict"] != "passed"],
-                         [*not_asked] * IS_NIGHTLY)
+            commands = (f"cd FOLDER; {each}" for each in (consumer, self.HAS.replace("has.sql", file.name)))
+            rows = take_consumer(*commands, *([] if IS_NIGHTLY else only(BRIEF)))
+        self.assertEqual([each for each in rows if each["verdict"] != "passed"], [])
 
 
 class Playing(unittest.TestCase):

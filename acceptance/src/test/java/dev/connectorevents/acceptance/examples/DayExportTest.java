@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program of {@code docs/reading-events.md} exports the feed by days. */
+/** {@code examples/export.py} exports the feed by days. */
 class DayExportTest {
 
   @AutoClose private final World service = World.start();
@@ -36,7 +36,7 @@ class DayExportTest {
   @BeforeEach
   void readProgram() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
-    program = Page.of("reading-events.md").python("import datetime, fcntl");
+    program = Files.readString(Path.of("../examples/export.py"));
   }
 
   /** A kill keeps one of the two files from its place: the day, then the cursor. */

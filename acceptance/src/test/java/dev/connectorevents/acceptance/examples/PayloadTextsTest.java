@@ -15,8 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The Python and TypeScript of {@code docs/payloads.md} that cut payloads out of a page. */
+/** {@code examples/payloads.py} and {@code payloads.ts} cut payloads out of a page. */
 class PayloadTextsTest {
+
+  private static final Path EXAMPLES = Path.of("../examples");
 
   private static final String PRINT =
       """
@@ -66,7 +68,8 @@ class PayloadTextsTest {
   void typescript_cuts_the_same_texts() throws Exception {
     String tsc = NodePackages.command("tsc");
     String program =
-        Page.of("payloads.md").typeScript() + "console.log(...payloads(process.argv[2]!));";
+        Files.readString(EXAMPLES.resolve("payloads.ts"))
+            + "console.log(...payloads(process.argv[2]!));";
     Files.writeString(
         folder.resolve("cut.ts"), "declare const process: { argv: string[] };\n" + program);
     String payload =
@@ -92,7 +95,7 @@ class PayloadTextsTest {
   private List<String> textsOf(String payload) throws Exception {
     Path page = folder.resolve("page");
     Files.writeString(page, pageOf(payload));
-    String program = Page.of("payloads.md").python("import json\nimport re") + PRINT;
+    String program = Files.readString(EXAMPLES.resolve("payloads.py")) + PRINT;
     ScriptRun run =
         ScriptRun.of(List.of("python3", "-c", program, page.toString()), Map.of(), folder);
     assertThat(run.errors()).isEmpty();

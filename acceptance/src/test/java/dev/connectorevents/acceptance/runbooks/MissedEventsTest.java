@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the command of docs/announcing.md that collects the messages that the pipe did not send. The
- * command is in the chapter "When events are not announced".
+ * Runs the command of docs/reading-events.md that collects the messages that the pipe did not send.
+ * The command is in the chapter "When events are not announced".
  */
 class MissedEventsTest {
 
-  private static final Path PAGE = Path.of("../docs/announcing.md");
+  private static final Path PAGE = Path.of("../docs/reading-events.md");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @AutoClose private final World service = World.start();
