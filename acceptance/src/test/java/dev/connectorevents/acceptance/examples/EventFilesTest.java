@@ -95,7 +95,7 @@ class EventFilesTest {
   void the_page_on_sam_local_names_the_function_of_each_file() throws IOException {
     List<String> rows =
         Files.readAllLines(Path.of("../docs/running-locally.md")).stream()
-            .filter(line -> line.startsWith("| `") && line.contains(".json`"))
+            .filter(line -> line.startsWith("- `") && line.contains(".json`"))
             .toList();
     for (Path file : files("[!s]*")) { // all but the variables for `sam local`
       String name = file.getFileName().toString();
@@ -104,7 +104,7 @@ class EventFilesTest {
           .as(name)
           .filteredOn(row -> row.contains("`" + pattern + "`") || row.contains("`" + name + "`"))
           .singleElement(STRING)
-          .contains("| `" + function(file) + "` |");
+          .startsWith("- `" + function(file) + "`: ");
     }
   }
 
