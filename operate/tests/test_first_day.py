@@ -171,7 +171,7 @@ class FirstDayTest(unittest.TestCase):
     def test_it_asks_before_and_whether_each_answer_is_as_expected(self):
         code, output = run_on_terminal("no", "first-day", "--stack", "dev", "1")
         self.assertEqual(code, 1)
-        self.assertIn("about an hour and cost less than a dollar, both worked out from docs/bill.md and untried", output)
+        self.assertIn("about an hour and cost less than a dollar, both worked out from docs/cost.md and untried", output)
         self.assertIn("operate/first-day: nothing is asked", output)
         self.assertNotIn("undone", output)
 

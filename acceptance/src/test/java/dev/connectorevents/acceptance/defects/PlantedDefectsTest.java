@@ -1,13 +1,19 @@
 package dev.connectorevents.acceptance.defects;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.acceptance.defects.PlantedDefect.Finder;
 import dev.connectorevents.acceptance.feeders.FeedWalk;
 import dev.connectorevents.acceptance.feeders.WholeCourse;
 import dev.connectorevents.acceptance.oracle.Walk;
 import dev.connectorevents.acceptance.service.Product;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,22 @@ class PlantedDefectsTest {
   @EnumSource
   void a_defect_changes_a_line_of_the_source(PlantedDefect defect) throws IOException {
     assertThat(defect.changedSource()).isNotEmpty();
+  }
+
+  @Test
+  void the_page_counts_the_defects() throws IOException {
+    Map<Finder, Long> found =
+        Arrays.stream(PlantedDefect.values()).collect(groupingBy(it -> it.finder, counting()));
+
+    assertThat(Files.readString(Path.of("../docs/how-we-know.md")).replaceAll("\\s+", " "))
+        .contains("plants %d defects".formatted(PlantedDefect.values().length))
+        .contains(
+            "Walks must find %d within twenty seeds, feeders %d within %d, and the courses of `WholeFeedTest` %d."
+                .formatted(
+                    found.get(Finder.WALK),
+                    found.get(Finder.FEED),
+                    MOST_FEEDS,
+                    found.get(Finder.COURSE)));
   }
 
   @ParameterizedTest

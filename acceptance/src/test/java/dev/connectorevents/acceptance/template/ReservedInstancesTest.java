@@ -21,7 +21,7 @@ class ReservedInstancesTest {
   /**
    * The duration of a slow login, in seconds. Such a login runs bcrypt twice, or its instance must
    * start first. One bcrypt takes 0.3 to 0.4 s at the default cost and memory ({@code
-   * docs/performance.md}).
+   * docs/how-we-know.md}).
    */
   private static final double SECONDS = 1;
 
