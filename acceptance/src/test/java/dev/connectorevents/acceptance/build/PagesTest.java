@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks the links of the project's Markdown pages, and the tests, classes and calls that they
@@ -147,15 +146,13 @@ class PagesTest {
     return sources;
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"ARCHITECTURE.md", "docs/one-request.md"})
-  void each_class_method_and_resource_that_a_page_on_the_code_names_exists(String page)
-      throws IOException {
+  @Test
+  void each_class_method_and_resource_that_the_page_on_the_code_names_exists() throws IOException {
     Map<String, String> sources = sourcesByClass("src/main/java");
     sources.putAll(sourcesByClass("src/test/java"));
     JsonNode resources = TemplateText.ofTheService().root().path("Resources");
     List<String> missing =
-        CODE.matcher(Files.readString(ROOT.resolve(page)))
+        CODE.matcher(Files.readString(ROOT.resolve("ARCHITECTURE.md")))
             .results()
             .filter(code -> !NO_CLASSES.contains(code.group()))
             .filter(code ->
