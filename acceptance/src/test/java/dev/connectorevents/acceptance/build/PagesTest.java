@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks the links of the project's Markdown pages, and the tests, classes and calls that they
@@ -160,7 +159,7 @@ class PagesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"ARCHITECTURE.md", "docs/one-request.md", "docs/how-we-know.md"})
+  @ValueSource(strings = {"ARCHITECTURE.md", "docs/how-we-know.md"})
   void each_class_method_resource_and_parameter_that_a_page_on_the_code_names_exists(String page)
       throws IOException {
     Map<String, String> sources = sourcesByClass("src/main/java");
