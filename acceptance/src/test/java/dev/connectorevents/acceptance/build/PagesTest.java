@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.build;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks the links of the project's Markdown pages, and the tests, classes and calls that they
@@ -58,6 +60,28 @@ class PagesTest {
   private static final Pattern RAISED =
       Pattern.compile("(?i)(?<!not )raised?\\s+\\[?`DeployNumber|DeployNumber=[2-9]");
 
+  /** The most words of each page, as {@code wc -w} counts them: who comes should find the page. */
+  private static final Map<String, Integer> MOST_WORDS =
+      Map.ofEntries(
+          entry("README.md", 800),
+          entry("ARCHITECTURE.md", 2_000),
+          entry("CONTRIBUTING.md", 900),
+          entry("SECURITY.md", 2_200),
+          entry("CHANGELOG.md", 2_500),
+          entry("api.md", 5_000),
+          entry("connectors.md", 5_500),
+          entry("reading-events.md", 5_000),
+          entry("running-locally.md", 1_500),
+          entry("deploying.md", 2_500),
+          entry("only-aws.md", 2_600),
+          entry("operating.md", 5_500),
+          entry("alarms.md", 3_500),
+          entry("privacy.md", 2_800),
+          entry("cost.md", 3_000),
+          entry("how-we-know.md", 2_500));
+
+  private static final int MOST_WORDS_OF_A_DECISION = 320;
+
   static List<Path> pages() throws IOException {
     try (Stream<Path> top = Files.list(ROOT);
         Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -75,6 +99,17 @@ class PagesTest {
         assertThat(anchors(target)).as(link.group()).contains(link.group(2));
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void a_page_has_at_most_so_many_words(Path page) throws IOException {
+    Integer most =
+        page.startsWith(DECISIONS)
+            ? (Integer) MOST_WORDS_OF_A_DECISION
+            : MOST_WORDS.get(page.getFileName().toString());
+
+    assertThat(Files.readString(page).strip().split("\\s+")).hasSizeLessThanOrEqualTo(most);
   }
 
   private static List<String> anchors(Path page) throws IOException {
