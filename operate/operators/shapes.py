@@ -4,16 +4,18 @@ A place is a path and the JSON types that were there. No value is kept.
 """
 import contextlib, functools, json, os, re, sqlite3, sys
 from collections import defaultdict
-from datetime import datetime, timezone
-from urllib.parse import urlencode
+from datetime import datetime, timedelta, timezone
+from urllib.parse import quote, urlencode
 from operators.command import Failure, progress
 from operators.consumer import DEEPEST, EVENTS, LARGEST_PAGE
+from operators.search import printable
 
 DEEPEST_PLACE, LONGEST = 40, 64  # levels and characters of a name: what a sender makes up must not fill the file
 MOST_NAMES, MOST_PLACES = 200, 20_000  # of the objects at a place, and of an event type
-LEARNT = 20  # events, until it is known which types a map's values or an array's elements have
+LEARNT = 20  # events with one type only in a map's values, or an array's elements: until then they may be mixed
 EMPTY = "empty array"  # also an empty object: PHP writes both so
 KINDS = {dict: "object", list: "array", str: "string", float: "number", bool: "boolean", type(None): "null"}
+PAGE = "operating.md#what-flows"
 PAYLOAD = '"payload":'
 DECODER = json.JSONDecoder(parse_int=float)  # of any length
 TABLES = """
@@ -25,6 +27,7 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS maps (event_type, path, PRIMARY KEY (event_type, path)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS changes (event_type, path, was, kind, created_at, id, found, is_said DEFAULT FALSE);
 """
+CHANGE = "event_type, path, was, kind, created_at, id"
 ADD_DAY = """
     INSERT INTO days VALUES (?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET events = events + 1,
         bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest),
@@ -68,7 +71,7 @@ def has_changed(path, kind, known):
     firm = known.keys() - {"null", EMPTY}
     if kind in known or kind == "null" or known.keys() <= {"null"}:
         return False
-    if path.endswith(("/*", "/[]")) and sum(events for events, _, _ in known.values()) < LEARNT:
+    if path.endswith(("/*", "/[]")) and (len(firm) != 1 or known[min(firm)][0] < LEARNT):
         return False
     if kind == EMPTY:
         return not firm & {"array", "object"}
@@ -108,7 +111,7 @@ class Shape:
                     figures[2] = at
                 elif at < figures[1]:
                     figures[1] = at
-            elif known or len(self.places) < MOST_PLACES:
+            elif known or len(self.places) + len(new) < MOST_PLACES:
                 new.append((path, kind, dict(known or {})))
         for path, kind, _ in new:
             self.put(path, kind, 1, at, at)
@@ -146,6 +149,26 @@ def parsed(text):
         entries.append((entry, len(text[begin : after - 1].encode()), entry.pop("payload", None)))
         place = after + (text[after] == ",")
     return DECODER.decode("{" + text[place + 1 :].lstrip(",")), entries
+
+
+def now(ago=timedelta()):
+    return (datetime.now(timezone.utc) - ago).isoformat(timespec="seconds")
+
+
+def last_run(path):
+    """When a run has read the feed last, how many event types the file has, and the places that changed within a day."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as database:
+            asked = database.execute("SELECT asked FROM place").fetchone()[0]
+            types = database.execute("SELECT count(DISTINCT event_type) FROM days").fetchone()[0]
+            since = [now(timedelta(days=1))]
+            return asked, types, database.execute(f"SELECT {CHANGE} FROM changes WHERE found > ?", since).fetchall()
+    except sqlite3.Error as error:
+        raise Failure(f"{path}: {error}") from None
+
+
+def sentence(event_type, path, was, kind, at, id):
+    return f"{event_type} {printable(path)} is {kind} in the event {id} of {at}, and was {was} before."
 
 
 class Flow:
@@ -200,8 +223,7 @@ class Flow:
         event_type, at = event["event_type"], event["created_at"]
         self.database.execute(ADD_DAY, [event_type, at[:10], event["user_id"], size, size, at, at])
         for path, kind, was in self.shapes[event_type].add(event, payload):
-            found = datetime.now(timezone.utc).isoformat(timespec="seconds")
-            row = [event_type, path, was, kind, at, event["id"], found]
+            row = [event_type, path, was, kind, at, event["id"], now()]
             self.database.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)", row)
 
     def store(self, next):
@@ -217,8 +239,7 @@ class Flow:
                 maps = ((event_type, path) for path in shape.maps)
                 self.database.executemany("INSERT OR IGNORE INTO maps VALUES (?, ?)", maps)
                 shape.is_stored = True
-        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        moved = self.database.execute("UPDATE place SET next = ?, asked = ? WHERE next IS ?", [next, now, self.next])
+        moved = self.database.execute("UPDATE place SET next = ?, asked = ? WHERE next IS ?", [next, now(), self.next])
         if not moved.rowcount:
             raise Failure(f"another run uses {self.path}")
         self.next = next
@@ -251,8 +272,7 @@ class Flow:
 
     def changes(self):
         """The changes that no run has said."""
-        columns = "rowid, event_type, path, was, kind, created_at, id"
-        return self.database.execute(f"SELECT {columns} FROM changes WHERE NOT is_said ORDER BY created_at").fetchall()
+        return self.database.execute(f"SELECT rowid, {CHANGE} FROM changes WHERE NOT is_said").fetchall()
 
     def have_said(self, changes):
         with self.database:
