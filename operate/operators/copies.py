@@ -36,10 +36,13 @@ class Copy:
 
     def all(self, brand_id, since, until):
         """Yields the first items of the events of a brand and a time, if given, that are not past their retention."""
-        values = {":brand": brand_id and f"{brand_id}#", ":since": since, ":until": until}
-        values = {name: {"S": value} for name, value in values.items() if value}
-        filters = {":brand": "begins_with(brand_key, :brand)", ":since": "created_at >= :since", ":until": "created_at < :until"}
-        words = ["--filter-expression", " AND ".join(["attribute_exists(event_type)", *(filters[name] for name in values)])]
+        given = (
+            ("begins_with(brand_key, :brand)", ":brand", brand_id and f"{brand_id}#"),
+            *(("created_at >= :since", ":since", since), ("created_at < :until", ":until", until)),
+        )
+        values = {name: {"S": value} for _, name, value in given if value}
+        filters = ["attribute_exists(event_type)", *(each for each, name, _ in given if name in values)]
+        words = ["--filter-expression", " AND ".join(filters)]
         words += ["--expression-attribute-values", json.dumps(values)] * bool(values)
         place, now = [], datetime.now(timezone.utc)
         while place is not None:

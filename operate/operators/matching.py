@@ -1,4 +1,4 @@
-"""Judges the conditions of a search on a payload, as FindEventsFunction does. It does not read tables of another name."""
+"""Judges the conditions of a search on a payload, as FindEventsFunction does, which reads no other table."""
 import json, unicodedata
 from decimal import Decimal
 from operators.consumer import loads
@@ -7,7 +7,7 @@ from operators.consumer import loads
 def matches(payload, conditions):
     """Whether a payload fulfils any of the conditions, as operators/search.py makes them."""
     parsed = loads(payload, number, number)
-    return any(is_so(value, condition) for condition in conditions for value in values(parsed, condition.get("pointer")))
+    return any(is_so(value, each) for each in conditions for value in values(parsed, each.get("pointer")))
 
 
 def number(text):

@@ -1,6 +1,6 @@
-"""What flows, in a file of SQLite: of each event type how many events, whose, how large, and the places of their payloads.
+"""What flows, in a file of SQLite: of each event type how many events, whose, how large, and their places.
 
-A place is a path and the JSON types that were there. No value is kept.
+A place is a path in a payload, and the JSON types that were there. No value is kept.
 """
 import contextlib, functools, json, os, re, sqlite3, sys
 from collections import defaultdict
@@ -19,7 +19,7 @@ PAGE = "operating.md#what-flows"
 PAYLOAD = '"payload":'
 DECODER = json.JSONDecoder(parse_int=float)  # of any length
 TABLES = """
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next, since, asked);
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next, asked);
     CREATE TABLE IF NOT EXISTS days (event_type, day, user_id, events, bytes, largest, first, last,
         PRIMARY KEY (event_type, day, user_id)) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS places (event_type, path, kind, events, first, last,
@@ -37,14 +37,14 @@ ADD_DAY = """
 
 @functools.lru_cache(100_000)
 def segment(name):
-    """A member's name in a path. The key of a map is * for all: it has no letter, four digits, an @ inside, or is long."""
+    """A member's name in a path. A key of a map is *: it has no letter, four digits, an @ inside, or is long."""
     if len(name) > LONGEST or "@" in name[1:] or sum(map(str.isdigit, name)) >= 4 or not re.search(r"[^\W\d_]", name):
         return "*"
     return name.replace("~", "~0").replace("/", "~1").encode("utf-8", "replace").decode()
 
 
 def places_of(payload, segments, maps):
-    """The paths of a payload, each with a type that is there. `segments`: the paths of members by those of their objects."""
+    """The paths of a payload, each with a type that is there. `segments` keeps the paths of members."""
     found, left = set(), [("", payload, 0)]
     while left:
         path, value, depth = left.pop()
@@ -156,7 +156,7 @@ def now(ago=timedelta()):
 
 
 def last_run(path):
-    """When a run has read the feed last, how many event types the file has, and the places that changed within a day."""
+    """When a run has read the feed last, how many event types it knows, and what changed within a day."""
     try:
         with contextlib.closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as database:
             asked = database.execute("SELECT asked FROM place").fetchone()[0]
@@ -174,17 +174,14 @@ def sentence(event_type, path, was, kind, at, id):
 class Flow:
     """The file, and what it knows. `next`: the place in the feed up to which it has read."""
 
-    def __init__(self, path, since=None):
-        is_new = not os.path.exists(path)
+    def __init__(self, path):
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # a name of a member may be a person's
         self.path, self.database = path, sqlite3.connect(path)
         self.database.executescript(TABLES)
-        if since and not is_new:
-            raise Failure(f"{path} has begun already: --since is for a new file")
         with self.database:
-            self.database.execute("INSERT OR IGNORE INTO place (number, since) VALUES (1, ?)", [since])
-        self.next, self.since = self.database.execute("SELECT next, since FROM place").fetchone()
+            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, '0', NULL)")
+        self.next = self.database.execute("SELECT next FROM place").fetchone()[0]
         self.shapes = defaultdict(Shape)
         for event_type, *place in self.database.execute("SELECT * FROM places"):
             self.shapes[event_type].put(*place)
@@ -200,8 +197,7 @@ class Flow:
         sys.setrecursionlimit(max(DEEPEST, sys.getrecursionlimit()))
         count, more = 0, True
         while more:
-            place = {"cursor": self.next} if self.next else {"from": self.since} if self.since else {}
-            query = {"order": "asc", "limit": LARGEST_PAGE, "include": "payload", **place}
+            query = {"order": "asc", "limit": LARGEST_PAGE, "include": "payload", "cursor": self.next}
             text = reader.get(f"{EVENTS}?{urlencode(query)}", 200).body.decode()
             page, entries = parsed(text)
             with self.database:
@@ -230,45 +226,34 @@ class Flow:
         for event_type, shape in self.shapes.items():
             if not shape.is_stored:
                 self.database.execute("DELETE FROM places WHERE event_type = ?", [event_type])
-                places = (
-                    (event_type, path, kind, *figures)
-                    for path, kinds in shape.places.items()
-                    for kind, figures in kinds.items()
-                )
-                self.database.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)", places)
+                for path, kinds in shape.places.items():
+                    rows = ((event_type, path, kind, *figures) for kind, figures in kinds.items())
+                    self.database.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)", rows)
                 maps = ((event_type, path) for path in shape.maps)
                 self.database.executemany("INSERT OR IGNORE INTO maps VALUES (?, ?)", maps)
                 shape.is_stored = True
-        moved = self.database.execute("UPDATE place SET next = ?, asked = ? WHERE next IS ?", [next, now(), self.next])
+        moved = self.database.execute("UPDATE place SET next = ?, asked = ? WHERE next = ?", [next, now(), self.next])
         if not moved.rowcount:
             raise Failure(f"another run uses {self.path}")
         self.next = next
 
     def types(self, since, until):
         """Of each event type, between two days: its events, first and last time, bytes, largest payload and senders."""
-        senders = "group_concat(DISTINCT user_id)"
-        return self.database.execute(
-            f"SELECT event_type, sum(events), min(first), max(last), sum(bytes), max(largest), {senders} FROM days"
-            " WHERE day BETWEEN ? AND ? GROUP BY event_type ORDER BY event_type",
-            [since, until],
-        ).fetchall()
+        figures = "sum(events), min(first), max(last), sum(bytes), max(largest), group_concat(DISTINCT user_id)"
+        days = f"SELECT event_type, {figures} FROM days WHERE day BETWEEN ? AND ? GROUP BY event_type"
+        return self.database.execute(f"{days} ORDER BY event_type", [since, until]).fetchall()
 
-    def new(self):
-        """Yields the types and paths that this run has seen first, in objects that were there before."""
-        for event_type, before in self.before.items():
-            for path in self.shapes[event_type].places:
-                if path not in before and before.get(path.rpartition("/")[0], (0, 0))[1]:
-                    yield event_type, path
-
-    def missing(self):
-        """Yields the types and paths that all objects before this run had, and none in it."""
+    def differing(self):
+        """Yields members that were new in this run, and those that all objects had before and none in it."""
         for event_type, before in self.before.items():
             shape = self.shapes[event_type]
-            for path, (events, _) in before.items():
-                of_parent = before.get(path.rpartition("/")[0], (0, 0))[1]
-                is_there = path not in shape.places or shape.events(path) > events
-                if not is_there and of_parent and events >= of_parent < shape.events(path.rpartition("/")[0], "object"):
-                    yield event_type, path
+            for path in shape.places:
+                parent = path.rpartition("/")[0]
+                events, objects = before.get(path, (0, 0))[0], before.get(parent, (0, 0))[1]
+                if objects and not events:
+                    yield "new", event_type, path
+                elif 0 < objects <= events == shape.events(path) and shape.events(parent, "object") > objects and path:
+                    yield "missing", event_type, path
 
     def changes(self):
         """The changes that no run has said."""

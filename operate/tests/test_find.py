@@ -198,16 +198,16 @@ class FindTest(unittest.TestCase):
         copy = [copied(id, brand) for id in ids] + [copied(id, f"{brand}#other") for id in store(1, payloads[0])]
         for where in (
             ("zoë strasse",),
-            *(("--where", each) for each in ("/n=1.5", "/n=true", "/n=null", '/n="1.5"', "/list/*/id=55", "/list/0/id=55")),
-            *(("--where", each) for each in ("/~1/~0=x", "/=x", "/list/0/0=55", "/a/0=zoë straße", "/n=12345678901234567890")),
+            *(("--where", each) for each in ("/n=1.5", "/n=true", "/n=null", '/n="1.5"', "/list/*/id=55")),
+            *(("--where", each) for each in ("/list/0/id=55", "/~1/~0=x", "/=x", "/list/0/0=55", "/a/0=zoë straße")),
             *(("--where-ignoring-case", each) for each in ("/a=zoë straße", "/a=οδος", "/a=οδοσ")),
             ("--where-containing", "/a=STRASSE"),
         ):
             with self.subTest(where):
                 output = self.find("--brand", brand, *where)[1]
-                live = sorted(self.written()) if os.path.exists(self.file) else []
-                copied_lines = self.find_in(copy, "--brand", brand, *where)[1]
-                self.assertEqual([line["id"] for line in copied_lines], sorted(json.loads(line)["id"] for line in live), output)
+                live = self.written() if os.path.exists(self.file) else []
+                found = self.find_in(copy, "--brand", brand, *where)[1]
+                self.assertEqual({line["id"] for line in found}, {json.loads(each)["id"] for each in live}, output)
 
     def find_in(self, items, *words):
         """Searches in a copy with these items, which a call gives two by two. Returns the exit code and the events."""
