@@ -21,10 +21,10 @@ def consumer_token(parser):
     return token
 
 
-def loads(text):
+def loads(text, parse_int=lambda digits: int(digits) if len(digits) < 20 else digits, parse_float=str):
     """Parses JSON that has payloads, whatever they hold: long numbers stay texts."""
     sys.setrecursionlimit(max(DEEPEST, sys.getrecursionlimit()))
-    return json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 20 else digits, parse_float=str)
+    return json.loads(text, parse_int=parse_int, parse_float=parse_float)
 
 
 class Reader:

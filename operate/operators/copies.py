@@ -3,7 +3,9 @@
 An item is as DynamoDB writes it in JSON, such as {"id": {"S": "019a…"}}.
 """
 import base64, gzip, json, time, uuid, zlib
+from datetime import datetime, timezone
 from operators.command import Failure
+from operators.consumer import LINE_BREAKS
 
 MOST_KEYS = 100  # of a BatchGetItem
 PAUSES = (1, 2, 4, 8, 16)  # in seconds, until what DynamoDB has not read is asked again
@@ -29,8 +31,31 @@ class Copy:
             items = self.items(some)
             for id in some:
                 item = items.get(id, {"id": {"S": id}})
-                text = payload(item, self.items(part_ids(item)))
+                text = self.payload(item)
                 yield id, None if text is None else fields(item), text
+
+    def all(self, brand_id, since, until):
+        """Yields the first items of the events of a brand and a time, if given, that are not past their retention."""
+        given = (
+            ("begins_with(brand_key, :brand)", ":brand", brand_id and f"{brand_id}#"),
+            *(("created_at >= :since", ":since", since), ("created_at < :until", ":until", until)),
+        )
+        values = {name: {"S": value} for _, name, value in given if value}
+        filters = ["attribute_exists(event_type)", *(each for each, name, _ in given if name in values)]
+        words = ["--filter-expression", " AND ".join(filters)]
+        words += ["--expression-attribute-values", json.dumps(values)] * bool(values)
+        place, now = [], datetime.now(timezone.utc)
+        while place is not None:
+            answer = self.service.call("dynamodb", "scan", "--no-paginate", "--table-name", self.table, *words, *place)
+            for item in answer["Items"]:
+                if brand_id in (None, brand(item)) and not is_expired(item, now):
+                    yield item
+            last = answer.get("LastEvaluatedKey")
+            place = ["--exclusive-start-key", json.dumps(last)] if last else None
+
+    def payload(self, item):
+        """The bytes of the payload of an event's first item; None if the copy does not have all of it."""
+        return payload(item, self.items(part_ids(item)))
 
     def items(self, ids, options=()):
         """The items with these ids, by their ids."""
@@ -85,3 +110,14 @@ def payload(item, parts):
         return gzip.decompress(b"".join(map(base64.b64decode, stored)))
     except (LookupError, OSError, EOFError, zlib.error):
         return None
+
+
+def line_of(item, payload):
+    """An event as a line of JSON, with the members that a consumer reads."""
+    head = {"id": item["id"]["S"], "created_at": item["created_at"]["S"], "user_id": user_id(item), **fields(item)}
+    return json.dumps(head)[:-1].encode() + b', "payload": ' + payload.translate(LINE_BREAKS) + b"}\n"
+
+
+def as_stored(time):
+    """A time as an item has it."""
+    return time.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -3,8 +3,10 @@ import contextlib, json, os, stat, tempfile, unittest, uuid
 from http.client import HTTPConnection
 from pathlib import Path
 from unittest.mock import patch
-from erasing import EVENTS, erase, of_brand, store, token
+from erasing import EVENTS, erase, of_brand, read, store, token
+from operators import command
 from running import LOCAL, PORT, answering, run
+from test_resend import PAST, copied
 
 
 def store_text(payload):
@@ -182,6 +184,61 @@ class FindTest(unittest.TestCase):
         self.assertEqual(code, 1, output)
         self.assertIn("zoe.jsonl.part exists: another run writes it, or was killed. Delete it, or name", output)
         self.assertEqual(part.read_text(), "another's")
+
+    def test_a_copy_of_the_table_is_searched_as_the_table_is(self):
+        brand = f"{uuid.uuid4()}.example.com"
+        payloads = (
+            {"a": "Zoë Straße", "n": 1.50, "list": [{"id": 55}, {"id": "55"}]},
+            {"a": "ZOE\u0308 STRASSE", "n": True, "list": {"*": {"id": 55}}, "/": {"~": "x"}},
+            {"a": "ΟΔΟΣ", "n": None, "list": [[55]], "": "x"},
+            {"a": "ask zoë straße, please", "n": "1.5", "list": [{"id": 55.0}]},
+            {"zoë straße": 1, "n": 12345678901234567890, "a": ["zoë straße"]},
+        )
+        ids = [store(1, {**payload, **of_brand(brand)})[0] for payload in payloads]
+        copy = [copied(id, brand) for id in ids] + [copied(id, f"{brand}#other") for id in store(1, payloads[0])]
+        for where in (
+            ("zoë strasse",),
+            *(("--where", each) for each in ("/n=1.5", "/n=true", "/n=null", '/n="1.5"', "/list/*/id=55")),
+            *(("--where", each) for each in ("/list/0/id=55", "/~1/~0=x", "/=x", "/list/0/0=55", "/a/0=zoë straße")),
+            *(("--where-ignoring-case", each) for each in ("/a=zoë straße", "/a=οδος", "/a=οδοσ")),
+            ("--where-containing", "/a=STRASSE"),
+        ):
+            with self.subTest(where):
+                output = self.find("--brand", brand, *where)[1]
+                live = self.written() if os.path.exists(self.file) else []
+                found = self.find_in(copy, "--brand", brand, *where)[1]
+                self.assertEqual({line["id"] for line in found}, {json.loads(each)["id"] for each in live}, output)
+
+    def find_in(self, items, *words):
+        """Searches in a copy with these items, which a call gives two by two. Returns the exit code and the events."""
+        items, path = sorted(items, key=lambda item: item["id"]["S"]), f"{self.file}.copy"
+
+        def aws(*words, **_):
+            if words[1] == "batch-get-item":
+                return json.dumps({"Responses": {}})
+            key = "--exclusive-start-key"
+            begin = json.loads(words[words.index(key) + 1]) if key in words else 0
+            last = {"LastEvaluatedKey": begin + 2} if begin + 2 < len(items) else {}
+            return json.dumps({"Items": items[begin : begin + 2], **last})
+
+        with patch.object(command, "aws", aws), patch.dict(os.environ, CONSUMER_TOKEN=""):
+            code, self.output = run("find", "--port", PORT, "--file", path, "--in", "events-restored", *words)
+        lines = Path(path).read_bytes().splitlines() if os.path.exists(path) else []
+        for file in (path, self.file):
+            Path(file).unlink(missing_ok=True)
+        return code, [json.loads(line) for line in lines]
+
+    def test_of_a_copy_what_is_expired_is_left_out_and_what_is_not_whole_is_named(self):
+        whole, expired, torn = store(3, {"to": self.address})
+        items = [copied(whole), copied(expired, expires_at=PAST), copied(torn, payload={"B": ""}, parts={"N": "1"})]
+
+        code, found = self.find_in(items, self.address)
+
+        self.assertEqual((code, [line["id"] for line in found]), (4, [whole]), self.output)
+        self.assertEqual(found[0], {name: read(whole).json[name] for name in found[0]})
+        self.assertIn(f"1 event found, of 2 events of events-restored searched.\n", self.output)
+        self.assertIn(f"  {torn}\n", self.output)
+        self.assertEqual(self.find_in(items[:1], "no such text")[0], 3)
 
     def test_wrong_use_says_what_is_right(self):
         with open(os.path.join(self.folder, "there"), "w"):

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Texts;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,11 +33,13 @@ class DayExportTest {
 
   @TempDir private Path folder;
 
+  private Page page = new Page("");
   private String program = "";
 
   @BeforeEach
   void readProgram() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
+    page = Page.of("reading-events.md");
     program = Files.readString(Path.of("../examples/export.py"));
   }
 
@@ -92,6 +96,56 @@ class DayExportTest {
       assertThat(isWritten).isFalse();
     }
     assertThat(exported(day)).containsExactly("first 0");
+  }
+
+  @Test
+  void the_days_are_asked_in_sql_without_what_was_erased() throws Exception {
+    CommandOnPath.assumeWorks("python3", "-c", "import duckdb");
+    String toErase = service.store(total("100.00"));
+    store(List.of(ofTotal("12.50", ""), ofTotal("99.00", "\\ud800")));
+    service.beat();
+    String day = day();
+    passADay();
+    assertThat(export(program, day).errors()).isEmpty();
+    List<String> before = ask();
+    ObjectNode erasure = new ObjectMapper().createObjectNode();
+    erasure.withArray("ids").add(toErase);
+    service.operator().eraseToTheEnd(erasure);
+    store(List.of(ofTotal("0.05", "\\u0000\\n")));
+    String next = day();
+    passADay();
+    assertThat(export(program, next).errors()).isEmpty();
+
+    assertThat(ask()).containsExactly("a.b 3 12.55");
+    assertThat(ask()).as("without a new day").containsExactly("a.b 3 12.55");
+    assertThat(before).containsExactly("a.b 3 112.50");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(it -> it.getFileName().toString()))
+          .contains("events.parquet")
+          .noneMatch(it -> it.endsWith(".json"));
+    }
+  }
+
+  private static String total(String total) {
+    return "{\"total_price\":\"" + total + "\"}";
+  }
+
+  private static String ofTotal(String total, String text) {
+    return event("acme", 1, text).replace("\"n\":1", "\"total_price\":\"" + total + "\"");
+  }
+
+  /** Asks as the page does. Returns the answer's rows. */
+  private List<String> ask() throws Exception {
+    Path ask = Path.of("../examples/ask.py").toAbsolutePath();
+    String command = page.commands("python3 examples/ask.py").replace("examples/ask.py FOLDER", ask + " " + folder);
+    ScriptRun run =
+        ScriptRun.of(
+            List.of("bash", "-c", command), Map.of(), Files.createTempDirectory(folder, "run"));
+    assertThat(run.errors()).isEmpty();
+    return run.output().stream()
+        .filter(line -> line.contains("a.b"))
+        .map(line -> line.replaceAll("[│ ]+", " ").strip())
+        .toList();
   }
 
   /** Returns the brand and the number of each. */
