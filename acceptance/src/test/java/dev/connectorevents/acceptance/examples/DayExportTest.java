@@ -137,7 +137,9 @@ class DayExportTest {
   /** Asks as the page does. Returns the answer's rows. */
   private List<String> ask() throws Exception {
     Path ask = Path.of("../examples/ask.py").toAbsolutePath();
-    String command = page.commands("python3 examples/ask.py").replace("examples/ask.py FOLDER", ask + " " + folder);
+    String command =
+        page.commands("python3 examples/ask.py")
+            .replace("examples/ask.py FOLDER", ask + " " + folder);
     ScriptRun run =
         ScriptRun.of(
             List.of("bash", "-c", command), Map.of(), Files.createTempDirectory(folder, "run"));
