@@ -68,13 +68,15 @@ class PagesTest {
           entry("CONTRIBUTING.md", 900),
           entry("SECURITY.md", 2_200),
           entry("CHANGELOG.md", 2_500),
-          entry("api.md", 5_000),
-          entry("connectors.md", 5_500),
+          entry("api.md", 10_400),
+          entry("connectors.md", 10_600),
           entry("reading-events.md", 5_000),
           entry("running-locally.md", 1_500),
           entry("deploying.md", 2_500),
           entry("only-aws.md", 2_600),
-          entry("operating.md", 5_500),
+          entry("operating.md", 4_900),
+          entry("users.md", 2_400),
+          entry("data.md", 3_700),
           entry("alarms.md", 3_500),
           entry("privacy.md", 2_800),
           entry("cost.md", 3_000),
@@ -104,10 +106,9 @@ class PagesTest {
   @ParameterizedTest
   @MethodSource("pages")
   void a_page_has_at_most_so_many_words(Path page) throws IOException {
-    Integer most =
-        page.startsWith(DECISIONS)
-            ? (Integer) MOST_WORDS_OF_A_DECISION
-            : MOST_WORDS.get(page.getFileName().toString());
+    String name = page.getFileName().toString();
+    int most =
+        page.startsWith(DECISIONS) ? MOST_WORDS_OF_A_DECISION : MOST_WORDS.getOrDefault(name, 0);
 
     assertThat(Files.readString(page).strip().split("\\s+")).hasSizeLessThanOrEqualTo(most);
   }
