@@ -1,5 +1,8 @@
 <?php
-// Takes each step with the client that openapi-generator makes, and prints what it read.
+// Takes each step with the client that openapi-generator makes, and prints what it read. Options:
+//   -g php --type-mappings StoredPayload=mixed,EventToStorePayload=mixed
+// Without the second, it loses all of a payload but _meta. It does not keep 1.0 and integers past 2^63, and escapes / and
+// letters outside ASCII.
 declare(strict_types=1);
 
 require 'GuzzleHttp/autoload.php';

@@ -1,4 +1,7 @@
-"""Takes each step with the client that openapi-generator makes, and prints what it read."""
+"""Takes each step with the client that openapi-generator makes, and prints what it read.
+
+Options: -g python. It does not keep the members' order of a payload.
+"""
 import json
 import os
 

@@ -1,4 +1,7 @@
-// Takes each step with the client that openapi-generator makes, and prints what it read.
+// Takes each step with the client that openapi-generator makes, and prints what it read. Options:
+//   -g typescript-fetch --additional-properties modelPropertyNaming=original
+// Without the second, it does not send _meta, and sends a meta of the provider as _meta. It does not keep 1.0 and integers
+// past 2^53 of a payload.
 import {
   AuthenticationApi, BatchResult, Configuration, EventErasedFromJSON, EventsApi,
   ForbiddenFromJSON, InvalidQueryFromJSON, NotAuthenticatedFromJSON, NotFoundFromJSON,

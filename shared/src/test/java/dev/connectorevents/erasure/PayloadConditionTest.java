@@ -145,7 +145,7 @@ class PayloadConditionTest {
           {"a":"{\\"b\\":\\"ann\\"}"}       | ann             | /a
           {"a":"an"}                                | ann             | ``
           """)
-  @Promise("**Without a `pointer`, it looks in every string value of the payload**")
+  @Promise("Without a `pointer`, it looks in every string value of the payload")
   void a_text_is_found_in_any_string_value_with_its_places(
       String payload, String wanted, String pointers) throws IOException {
     PayloadConditions.Places places = new PayloadConditions.Places();

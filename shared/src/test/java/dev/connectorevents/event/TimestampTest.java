@@ -15,7 +15,7 @@ class TimestampTest {
     "2026-11-20T12:00:00.1Z, 2026-11-20T12:00:00.100Z",
     "2026-11-20T12:00:00.123999999Z, 2026-11-20T12:00:00.123Z",
   })
-  @Promise("It always has three digits of fraction, so that it sorts as text.")
+  @Promise("have three digits of fraction, so they sort as text.")
   void a_time_has_three_digits_of_fraction(Instant time, String text) {
     assertThat(Timestamp.of(time)).isEqualTo(text);
   }

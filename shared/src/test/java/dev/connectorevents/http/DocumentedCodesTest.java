@@ -29,7 +29,7 @@ class DocumentedCodesTest {
   /** A row says when a client gets the code, and then what to do. */
   private static final Pattern ROW =
       Pattern.compile(
-          "^\\| (\\d{3}) \\| `(\\w+)` \\| [^|]+ \\| \\*\\*(?:retry|log in|fix|give up|done)\\*\\*[^|]* \\|$",
+          "^\\| (\\d{3}) `(\\w+)` \\| [^|]+ \\| \\*\\*(?:retry|log in|fix|give up|done)\\*\\*[^|]* \\|$",
           Pattern.MULTILINE);
 
   /** {@code toMap} throws an exception if a code has two rows. */

@@ -36,7 +36,7 @@ public abstract class LoginAttemptsTest {
   }
 
   @Test
-  @Promise("A successful login clears the count of its address and source.")
+  @Promise("A successful login clears the count of its address and source")
   void a_success_clears_the_count() {
     for (int round = 0; round < 2; round++) {
       fail(LoginAttempts.MAX_FAILURES - 1, here);

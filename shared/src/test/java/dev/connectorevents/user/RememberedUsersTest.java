@@ -17,7 +17,7 @@ class RememberedUsersTest {
       new RememberedUsers(users, Duration.ofSeconds(5), clock);
 
   @Test
-  @Promise("each function instance caches a user for that time.")
+  @Promise("each function instance caches a user for that time")
   void a_change_is_seen_when_the_cached_user_expires() {
     users.put(CONNECTOR);
     find();

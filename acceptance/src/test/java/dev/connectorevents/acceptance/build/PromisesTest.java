@@ -25,14 +25,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each promise that a test names by {@link Promise} is a sentence of one page. Writes the list of
- * all, {@code target/promises.md}.
+ * Each promise that a test names by {@link Promise} is a sentence of one page, or of what is said
+ * before the class of an operators' function. Writes the list of all, {@code target/promises.md}.
  */
 class PromisesTest {
 
   private static final Pattern PART = Pattern.compile("\n(?=## )");
 
+  /** What is said before a class: of an operators' function, the contract of its JSON. */
+  private static final Pattern HEAD_OF_CLASS = Pattern.compile("(?ms)^/\\*\\*(.*?)\\*/");
+
   private static final Path ROOT = Path.of("..");
+  private static final Path OPERATORS =
+      ROOT.resolve("functions/src/main/java/dev/connectorevents/functions/operators");
   private static final String TESTS = "target/test-classes";
 
   private static final String HEAD =
@@ -61,6 +66,25 @@ class PromisesTest {
                   .formatted(page.getFileName(), heading, name, PagesTest.anchor(heading)),
               part.replaceAll("\\s+", " "));
         }
+      }
+    }
+  }
+
+  @BeforeAll
+  static void readHeadsOfOperatorsFunctions() throws IOException {
+    try (Stream<Path> files = Files.walk(OPERATORS)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        HEAD_OF_CLASS
+            .matcher(Files.readString(file))
+            .results()
+            .findFirst()
+            .ifPresent(head ->
+                PARTS.put(
+                    "[%s](../../%s)".formatted(file.getFileName(), ROOT.relativize(file)),
+                    head.group(1)
+                        .replaceAll("(?m)^ \\*|</?(?:p|ul|li)>", "")
+                        .replaceAll("\\{@code\\s+(.*?)}", "`$1`")
+                        .replaceAll("\\s+", " ")));
       }
     }
   }

@@ -54,7 +54,7 @@ class ConnectorTest {
     "Basic dTpw, missing_token",
     "Bearer x.y.z, invalid_token",
   })
-  @Promise("So count on neither, and read `code` in the body.")
+  @Promise("is untried: read `code` in the body.")
   void a_request_without_a_valid_token_is_refused(String authorization, String code) {
     for (String path : List.of("/api/auth/refresh", EVENTS)) {
       Answer answer = connector.service().client().post(path, "", "Authorization", authorization);
@@ -108,7 +108,7 @@ class ConnectorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "/batch", "/missing"})
-  @Promise("`request_id` is API Gateway's id of the request.")
+  @Promise("`request_id` is API Gateway's id of the request")
   void another_media_type_is_refused_on_every_route_with_a_body(String route) {
     String[] headers = {
       "Authorization", "Bearer " + connector.token(), "Content-Type", "text/plain"

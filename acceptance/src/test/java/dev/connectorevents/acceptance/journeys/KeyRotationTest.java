@@ -34,7 +34,7 @@ class KeyRotationTest {
 
   @Test
   @DisabledIfSystemProperty(named = Endpoint.PROPERTY, matches = ".*", disabledReason = BY_STAND_IN)
-  @Promise("Secrets Manager calls it every `KeyRotationDays` (30)")
+  @Promise("Secrets Manager rotates the key every `KeyRotationDays` (30)")
   void the_secret_says_that_it_is_rotated_and_by_what() {
     DescribeSecretResponse before = secrets.describeSecret(get -> get.secretId(secret));
     assertThat(before.rotationEnabled()).isTrue();

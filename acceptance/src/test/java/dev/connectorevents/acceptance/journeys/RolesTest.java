@@ -94,7 +94,7 @@ class RolesTest {
           consumer  | shopify.*,github.pull*      | 403 403 403 403 1 404 404
           consumer  | stripe.*                    | 403 403 403 403 0 404 404
           """)
-  @Promise("A user without a scope may do all that its role may.")
+  @Promise("A user without a scope may do all that its role may")
   void a_user_may_do_what_both_its_role_and_its_scope_allow(
       String role, @Nullable String scope, String expected) {
     String address = "scoped-" + UUID.randomUUID();

@@ -18,7 +18,48 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Reads an operator's selection of events: the same for finding and for erasing. */
+/**
+ * Reads an operator's selection of events: the same for finding and for erasing. One of {@code
+ * ids}, {@code brand_id} and {@code user_id}, or {@code where} alone, selects:
+ *
+ * <ul>
+ *   <li>{@code ids}: 1 to 100 ids of events.
+ *   <li>{@code brand_id}: 1 to 2,046 bytes. Selects the events of this brand, as a list does. The
+ *       index cannot have a longer one: select it by {@code where}, with the pointer {@code
+ *       /_meta/brand_id}.
+ *   <li>{@code user_id}: a UUID. Selects what this user has sent from {@code from} until before
+ *       {@code to}, by {@code created_at}; both are required. {@code event_type}, an array of 1 to
+ *       20 patterns as in a scope, narrows it. It reads the feed from {@code from} to its end,
+ *       whoever sent the events.
+ *   <li>{@code where}: 1 to 10 conditions, of which one suffices. Beside {@code ids}, {@code
+ *       brand_id} or {@code user_id}, it narrows the selection. Alone, it reads the whole table.
+ *   <li>{@code to}: beside any selector, only what was created before it: an erasure that is made
+ *       again gets it, and so takes nothing that came after its request. {@code from} beside others
+ *       than {@code user_id} only a search takes: it then looks at what was created in this time.
+ *       Both are date-times with an offset.
+ *   <li>{@code scan}: {@code true}, only with {@code brand_id} or {@code user_id}. Reads the table
+ *       itself, as {@code where} alone does: it needs no feed, and costs what reading all events
+ *       costs.
+ * </ul>
+ *
+ * <p>A condition is {@code {"pointer": "/customer/id", "equals": 207119551}}:
+ *
+ * <ul>
+ *   <li>{@code pointer} is a JSON Pointer (RFC 6901) into the payload, and begins with {@code /}. A
+ *       segment {@code *} is every element of an array, and a member of this name.
+ *   <li>{@code equals} is a string, a number, {@code true}, {@code false} or {@code null}. {@code
+ *       55} does not find {@code "55"}. Numbers are equal by value, as {@code 1.0} and {@code 1}.
+ *       If one has more than 1,000 characters, its text must be the same.
+ *   <li>{@code equals_ignoring_case} in its place finds strings that differ at most in their case
+ *       or in their Unicode form. Both sides are brought to NFC, upper case, lower case and NFC
+ *       again. A text must be the same if more than 30 of its characters in a row are accents or
+ *       other characters that NFC composes with the one before.
+ *   <li>{@code contains} in its place. It is a string of 3 to 255 characters, and finds string
+ *       values that have it in them, compared in the same way. Without a {@code pointer}, it looks
+ *       in every string value of the payload, never in the names of members.
+ *   <li>If a payload repeats a name, any of its values may match.
+ * </ul>
+ */
 public final class SelectionReader {
 
   /** The rule of an id. */

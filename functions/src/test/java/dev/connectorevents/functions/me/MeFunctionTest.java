@@ -31,7 +31,7 @@ class MeFunctionTest {
   }
 
   @Test
-  @Promise("`name` is absent if the user has none.")
+  @Promise("`name` is absent if the user has none")
   void a_user_may_have_no_name() {
     service.users.put(
         new User(

@@ -73,7 +73,7 @@ class RefreshFunctionTest {
   }
 
   @Test
-  @Promise("An expired one gets 401 `expired_token`.")
+  @Promise("The token has expired")
   void an_expired_token_is_refused() {
     String token = service.token();
     service.clock.advance(Duration.ofMinutes(61));
@@ -82,7 +82,7 @@ class RefreshFunctionTest {
   }
 
   @Test
-  @Promise("A static token gets 401 `invalid_token`: it cannot be refreshed.")
+  @Promise("A static token cannot be refreshed.")
   void a_static_token_is_not_refreshable() {
     assertRefused(refresh(service.staticToken()), "invalid_token");
   }
@@ -97,7 +97,7 @@ class RefreshFunctionTest {
   }
 
   @Test
-  @Promise("A disabled, deleted or revoked user gets 401 `revoked_token`.")
+  @Promise("The user is disabled or deleted, or its tokens were revoked")
   void the_user_is_read_again() {
     String token = service.token();
 

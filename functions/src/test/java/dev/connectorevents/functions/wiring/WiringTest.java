@@ -89,7 +89,7 @@ class WiringTest {
   }
 
   @Test
-  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2.")
+  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2")
   void each_variable_has_the_unit_in_its_name() {
     Wiring wiring = new Wiring(COMPLETE);
 

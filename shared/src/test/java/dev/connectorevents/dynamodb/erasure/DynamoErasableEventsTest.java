@@ -152,7 +152,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  @Promise("**An erased event** leaves a tombstone")
+  @Promise("An erased event leaves a tombstone")
   void an_erased_event_with_a_key_leaves_its_id_and_the_erasure_at_its_time_for_ever() {
     UUID id = store(keyed("{}"), Optional.of(Duration.ofDays(1)));
 
@@ -187,7 +187,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   @Test
-  @Promise("**An erased event** leaves a tombstone")
+  @Promise("An erased event leaves a tombstone")
   void all_parts_of_a_large_event_are_erased_with_it_at_once_and_other_events_stay() {
     UUID large = store(keyed(Payloads.random(2_000_000)), Optional.empty());
     UUID other = store(keyed(Payloads.random(1_000_000)), Optional.empty());

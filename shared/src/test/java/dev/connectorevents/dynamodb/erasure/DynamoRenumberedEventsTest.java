@@ -114,7 +114,7 @@ class DynamoRenumberedEventsTest {
   }
 
   @Test
-  @Promise("Send the event again with `next` until it is absent. All may be repeated.")
+  @Promise("send its events again with `next` until it is absent. Everything may be repeated.")
   void what_this_fill_has_renumbered_is_left_alone() {
     store(FROM);
 

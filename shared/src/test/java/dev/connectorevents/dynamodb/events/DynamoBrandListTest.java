@@ -111,7 +111,7 @@ class DynamoBrandListTest {
           *            | a.*,d.e | 1 2 4
           a.b*         | a.bc    | 2
           """)
-  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold."})
+  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold"})
   void types_and_scope_must_both_hold(String types, String scope, String listed) {
     List<EventPlace> stored = new ArrayList<>();
     for (String type : List.of("a.b", "a.bc", "c.d", "d.e", "g.h#i")) {

@@ -231,7 +231,7 @@ class FeedPagesTest {
           a.*          | -       | brand | 2
           *            | -       | other |
           """)
-  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold."})
+  @Promise({"other events in lists and in the feed", "With `event_type`, both must hold"})
   void types_scope_and_brand_must_all_hold(String types, String scope, String brand, String shown) {
     feed.store("a.b");
     feed.storeOf("brand", "a.bc");
@@ -428,7 +428,7 @@ class FeedPagesTest {
   @Test
   @Promise({
     "Erased events, events whose retention has passed, and events outside",
-    "has a new position, and is absent at its old one."
+    "has a new position, and is absent at its old one"
   })
   void what_is_stored_no_longer_is_left_out() {
     UUID replaced = feed.store("a.b");

@@ -25,7 +25,43 @@ import java.util.UUID;
 
 /**
  * The Lambda function for {@link FindEvents}; it also shows proofs. It only reads. Operators invoke
- * it with IAM; it never has a route.
+ * it with IAM; it never has a route. Whoever may invoke it can learn by guesses what payloads say:
+ * so it is a right to personal data. Its event is one of
+ *
+ * <ul>
+ *   <li>a selection, as {@link dev.connectorevents.functions.operators.SelectionReader} says, and
+ *       {@code next}: finds the events, changes nothing, writes no proof and never waits. {@code
+ *       from} and {@code to} may stand beside any selector, each by itself.
+ *   <li>{@code brand_id} and {@code "without_brand": true}: finds what an erasure by this brand
+ *       leaves: the events without a brand, of the providers that have sent events of the brand,
+ *       erased ones too.
+ *   <li>{@code show}: Returns the proof of the erasure with this id, as {@code erasure}. With
+ *       {@code "ids": true} and {@code next}, also a step of the ledger, as {@code ids} and {@code
+ *       named}: {@code ids} of a step that is not closed are those to be erased.
+ *   <li>{@code "list": true} and {@code next}: returns a page of all proofs, in no order, as {@code
+ *       erasures}. It may be empty: only an absent {@code next} ends the list.
+ * </ul>
+ *
+ * <p>The answer to a search:
+ *
+ * <ul>
+ *   <li>{@code matched}, {@code ids}: the events that this call has found, at most 1,000.
+ *   <li>{@code searched}, {@code read_units}: how many events this call has looked at, and what
+ *       that has cost of {@code EventsTable} and its index. With {@code user_id}, the feed costs
+ *       more.
+ *   <li>{@code places}, {@code more_places}: A search with a {@code contains} says where its events
+ *       match, with {@code *} for the index of an array's element. {@code places} are of this call:
+ *       the 20 with the most events. No value is in them.
+ *   <li>{@code hints}: A search that finds nothing names in {@code hints} what an event has
+ *       instead: at most three conditions that would have matched.
+ *   <li>{@code not_judged}: as of an erasure.
+ *   <li>{@code whole_since}, {@code whole_until}: if the search has read the feed, between which
+ *       times it has all. Absent if nobody knows, the first also if it has all.
+ *   <li>{@code next}: there if there is more to find. Send the same event with it.
+ * </ul>
+ *
+ * <p>The errors are those of an erasure. Each call leaves a line in the log, with the kind of the
+ * selector, the pointers and the figures, and no value.
  */
 public final class FindEventsFunction extends OperatorFunction {
 

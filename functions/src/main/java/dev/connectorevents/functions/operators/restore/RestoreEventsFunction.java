@@ -21,8 +21,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Lambda function for {@link RestoreEvents} and {@link FillFeed}. Operators invoke it with IAM;
- * it never has a route.
+ * The Lambda function for {@link RestoreEvents} and {@link FillFeed}: it brings events back, and
+ * nothing that was erased. It deletes nothing. Operators invoke it with IAM; it never has a route.
+ * {@code operate/restore} and {@code operate/feed} send its events again with {@code next} until it
+ * is absent. Everything may be repeated.
+ *
+ * <p>{@code {"restore_from": TABLE}}, the name of {@code EventsTable} and then {@code -restored},
+ * since the function's rights name no other. The first calls put tombstones for the ids of the
+ * ledger under which the stack has nothing, also for the keys of events that were stored and erased
+ * after the backup. The other calls copy events and tombstones where the stack has nothing under
+ * their ids, and leave out what has expired. A copied event is as it was, with the attribute {@code
+ * renumbered_at}: so the feed shows it once more, at its end. A tombstone has the time of its
+ * write, and a new position too. Of this call, {@code restored} were copied, {@code kept} were
+ * there already, and {@code erased} got a tombstone. {@code not_restored} has each event that
+ * cannot be copied, with its {@code id} and the {@code reason}.
+ *
+ * <p>{@code {"fill": {"from": T, "to": T}}}, date-times with an offset, brings back to the feed
+ * what it lacks of this time, {@code to} excluded, or makes a new feed of an empty {@code
+ * FeedTable}. First it waits until the feed has come to a beat of this moment. Then it scans {@code
+ * EventsTable} for the events and tombstones of the time, and of a minute before and after, and
+ * gives those that the feed lacks the attribute {@code renumbered_at}. The stream then hands them
+ * over. What is younger than a minute before the fill began, or was renumbered since then, is left
+ * to the stream. An event that is replaced or erased meanwhile is left as it is. Of this call,
+ * {@code searched} were looked at, and {@code renumbered} lacked; {@code wait_seconds} and {@code
+ * whole_until} are as of an erasure. The last answer says what the feed holds: {@code whole_until}
+ * and, if it may still lack something, {@code lost_from} and {@code whole_since}. A loss that is
+ * too large for one call is filled in pieces, the newest first.
+ *
+ * <p>The errors are those of an erasure. 422 {@code validation_failed} also says that {@code
+ * restore_from} names no table that may be read, or that the feed has more than 5,000,000 entries
+ * of the time of {@code fill}: send shorter ones.
  */
 public final class RestoreEventsFunction extends OperatorFunction {
 

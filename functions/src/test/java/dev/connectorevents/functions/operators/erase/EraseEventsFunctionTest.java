@@ -47,7 +47,7 @@ class EraseEventsFunctionTest {
   private final Instant old = clock.instant().minus(Duration.ofHours(1));
 
   @Test
-  @Promise("**The first call only begins**: it erases nothing")
+  @Promise("The first call only begins: it erases nothing")
   void the_first_call_only_begins() {
     UUID id = events.put("b", "{}");
 
@@ -179,7 +179,7 @@ class EraseEventsFunctionTest {
   @Test
   @Promise({
     "Selects what this user has sent from `from` until before `to`",
-    "**The feed is read only when it has all that was stored before the erasure began.**"
+    "The feed is read only when it has all that was stored before the erasure began."
   })
   void what_a_user_sent_is_erased_when_all_marks_are_noted_and_not_before() {
     UUID visible = events.put("b", "{}");

@@ -129,7 +129,7 @@ class ErasureProofTest {
   }
 
   @Test
-  @Promise("An `erasure_id` alone is the step that is open")
+  @Promise("an `erasure_id` alone is the step that is open")
   void an_erasure_goes_on_from_any_machine_by_its_id() {
     put(4_500);
     String id = operator.call(BRAND).get("erasure_id").textValue();

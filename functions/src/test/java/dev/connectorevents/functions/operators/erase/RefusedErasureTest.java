@@ -235,7 +235,7 @@ class RefusedErasureTest {
   }
 
   @Test
-  @Promise("These functions, too, fail if they receive an event of API Gateway.")
+  @Promise("The functions for operators fail if they receive an event of API Gateway")
   void an_event_of_an_api_is_an_error() {
     assertThatIllegalStateException().isThrownBy(() -> operator.call("{\"requestContext\":{}}"));
   }

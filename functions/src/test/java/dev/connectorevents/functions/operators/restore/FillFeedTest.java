@@ -69,7 +69,7 @@ class FillFeedTest {
   }
 
   @Test
-  @Promise("Send the event again with `next` until it is absent. All may be repeated.")
+  @Promise("send its events again with `next` until it is absent. Everything may be repeated.")
   void a_fill_goes_on_call_by_call_and_a_call_may_be_repeated() {
     put(5 * InMemoryRenumberedEvents.PAGE);
     stored.beforePage = () -> operator.clock.advance(Duration.ofSeconds(25));
@@ -116,7 +116,7 @@ class FillFeedTest {
   }
 
   @Test
-  @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
+  @Promise("the feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_time_of_which_the_feed_has_too_much_to_compare_with_is_refused() {
     operator.feed.append(FROM, events(FillingOperator.MOST_KNOWN));
     operator.feed.append(TO, event(item(TO.plusSeconds(60))));
@@ -129,7 +129,7 @@ class FillFeedTest {
   }
 
   @Test
-  @Promise("The feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
+  @Promise("the feed has more than 5,000,000 entries of the time of `fill`: send shorter ones")
   void a_feed_that_takes_a_whole_call_to_read_is_refused() {
     operator.feed.append(FROM, events(1));
     operator.feed.beforeRead = () -> operator.clock.advance(Duration.ofSeconds(15));

@@ -130,7 +130,7 @@ class RestoreEventsTest {
   }
 
   @Test
-  @Promise("`restore_from` names no table that may be read.")
+  @Promise("`restore_from` names no table that may be read")
   void a_table_that_is_not_there_is_refused() {
     assertThat(restoreEvents.restore("users", Optional.empty()))
         .isInstanceOf(Outcome.Refused.class);

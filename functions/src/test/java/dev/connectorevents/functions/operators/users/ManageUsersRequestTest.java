@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class ManageUsersRequestTest {
         "{\"action\":\"create\",\"email\":\"a@b\",\"role\":1,\"days\":1,\"a/b\":null}"
             + " | /role /days /a~1b",
       })
-  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2.")
+  @Promise("`days` is an integer from 1 to `KeyRotationDays` − 2")
   void every_broken_rule_is_named(String event, String pointers) {
     JsonNode answer = operator.invoke(event.getBytes(UTF_8));
 
@@ -81,16 +82,22 @@ class ManageUsersRequestTest {
   }
 
   @Test
-  void the_fault_of_an_unknown_action_lists_the_actions_of_the_reference() throws IOException {
-    String page = Files.readString(Path.of("../docs/api.md"));
-    String table = page.substring(page.indexOf("| `action` | further members |"));
-    String[] rows = table.substring(0, table.indexOf("\n\n")).split("\n", -1);
+  void the_fault_of_an_unknown_action_lists_the_actions_that_the_function_documents()
+      throws IOException {
+    String source =
+        Files.readString(
+            Path.of("src/main/java")
+                .resolve(ManageUsersFunction.class.getName().replace('.', '/') + ".java"));
+    Stream<String> documented =
+        Pattern.compile("<li>\\{@code ([a-z-]+)}")
+            .matcher(source.substring(0, source.indexOf("</ul>")))
+            .results()
+            .map(action -> action.group(1));
 
     String detail = operator.act("remove", "a@b").at("/errors/0/detail").textValue();
 
     assertThat(detail.replace("required: one of ", "").split(", ", -1))
-        .containsExactlyInAnyOrder(
-            Stream.of(rows).skip(2).map(row -> row.split("`", -1)[1]).toArray(String[]::new));
+        .containsExactlyInAnyOrder(documented.toArray(String[]::new));
   }
 
   @ParameterizedTest

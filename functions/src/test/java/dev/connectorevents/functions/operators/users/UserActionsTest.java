@@ -114,7 +114,7 @@ class UserActionsTest {
   }
 
   @Test
-  @Promise("`list` returns at most 100 users, in no particular order, and never a hash.")
+  @Promise("`list` returns at most 100 users, in no particular order, and never a hash")
   void all_users_are_listed_as_show_shows_them_a_hundred_at_a_time() {
     for (int i = 0; i < 249; i++) {
       operator.service.users.put(TestUsers.user("shop-%03d@example.com".formatted(i)));
