@@ -47,8 +47,7 @@ class FindEventsFunctionTest {
   private final InMemoryLedger ledger = new InMemoryLedger();
   private final InMemoryFeed feed = new InMemoryFeed();
   private final OperatorCalls operator =
-      new OperatorCalls(
-          FindEventsFunction.handler(new FindEvents(events, feed, clock), ledger, clock));
+      new OperatorCalls(FindEventsFunction.handler(events, feed, ledger, clock));
 
   @Test
   @Promise("finds the events, changes nothing, writes no proof and never waits")
