@@ -110,9 +110,9 @@ class Passages:
         found = []
         for at, after, next in pages:
             if after < erasure["position"] <= next and not (gone and at >= gone):
-                found += [later for later, begin, _ in pages if later > at and begin >= next]
-                if furthest >= next and last > at:
-                    found.append(first if first > at else last)
+                found += [later for later, begin, _ in pages if later >= at and begin >= next]
+                if furthest >= next and last >= at:
+                    found.append(first if first >= at else last)
         return min(found, default=None)
 
 

@@ -140,11 +140,10 @@ final class BatchResponse {
 
   private void addFaults(List<Fault> faults) {
     String subject = "The event with index " + results.size();
-    // Its type and its key may be what is wrong.
-    List<String> pointers = faults.stream().map(Fault::pointer).map(LogLine::shortened).toList();
-    addRefusal(
-        Reason.invalid(subject, faults, roomForFaults),
-        Map.of("index", results.size(), "pointers", pointers));
+    Map<String, Object> event = new LinkedHashMap<>(); // its type and its key may be what is wrong
+    event.put("index", results.size());
+    event.put("pointers", faults.stream().map(Fault::pointer).map(LogLine::shortened).toList());
+    addRefusal(Reason.invalid(subject, faults, roomForFaults), event);
     roomForFaults = Math.max(0, roomForFaults - faults.size());
   }
 

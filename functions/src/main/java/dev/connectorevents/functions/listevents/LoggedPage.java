@@ -47,9 +47,9 @@ final class LoggedPage {
   }
 
   /**
-   * Between which positions a page of the feed has come, also an empty one, and whether it was asked
-   * for erasures: so it can be said which reader has read past an erasure. With {@code from}, a page
-   * may begin later than its cursor says: then nothing is said of its place.
+   * Between which positions a page of the feed has come, also an empty one, and whether it was
+   * asked for erasures: so it can be said which reader has read past an erasure. With {@code from},
+   * a page may begin later than its cursor says: then nothing is said of its place.
    *
    * @param after the cursor's position
    */
