@@ -18,6 +18,7 @@ USES = (
 TERM = re.compile(r'(not )?ispresent\(`?(\w+)`?\)|(@?\w+) (>=|<=|>|=|!=|like|in) (.*)')
 FIGURE = re.compile(r"(sum|count|latest|max|min)\(([\w*@]+)\) as (\w+)")
 NO_ACCESS = "local/serve has no access log; its own lines show each request, those with a 429 too"
+BEGINNING = datetime.fromtimestamp(0, timezone.utc)  # of all
 PAUSE, LONGEST = 1, 300  # in seconds
 MOST = 10_000  # rows of a query
 PRICE = 0.005  # in $ for each GB that a query reads: https://aws.amazon.com/cloudwatch/pricing/
@@ -72,12 +73,18 @@ def days_kept(target):
     return int(target.parameters["LogRetentionDays"]) if isinstance(target, Stack) else None
 
 
+def known_since(target):
+    """From when on the log knows all."""
+    days = days_kept(target)
+    return datetime.now(timezone.utc) - timedelta(days=days) if days else BEGINNING
+
+
 def warn_of_loss(target, begin):
     """Says if the log does not go back so far."""
-    days = days_kept(target)
-    kept = days and datetime.now(timezone.utc) - timedelta(days=days)
-    if kept and begin < kept:
-        say(f"The log is kept for {days} days (LogRetentionDays). What is older than {kept:%Y-%m-%dT%H:%MZ} is not known.")
+    kept = known_since(target)
+    if begin < kept:
+        days = f"{days_kept(target)} days (LogRetentionDays)"
+        say(f"The log is kept for {days}. What is older than {kept:%Y-%m-%dT%H:%MZ} is not known.")
 
 
 def ask(target, log, query, since):
@@ -203,7 +210,7 @@ def last_uses(target):
 
 
 def uses_of_local(target):
-    for at, line in lines(target, datetime.fromtimestamp(0, timezone.utc), datetime.now(timezone.utc), kept=use_of):
+    for at, line in lines(target, BEGINNING, datetime.now(timezone.utc), kept=use_of):
         yield line["user_id"], use_of(line), at
 
 
@@ -219,7 +226,7 @@ def use_of(line):
 def uses_of_stack(target):
     end = datetime.now(timezone.utc)
     progress("waits for the query of the log")
-    rows = insights(target, group_of(target, FUNCTIONS), USES, end - timedelta(days=days_kept(target)), end)()
+    rows = insights(target, group_of(target, FUNCTIONS), USES, known_since(target), end)()
     progress("")
     for row in rows:
         yield row["user_id"], READ if row["route"].startswith("GET ") else SENT, time_of(row["last"])

@@ -52,7 +52,3 @@ def erasures(entries):
 
 def events(entries):
     return [entry for entry in entries if "created_at" in entry]
-
-
-def numbered(entries):
-    return max(moment(entry["numbered_at"]) for entry in entries)

@@ -9,17 +9,17 @@ announcements and of exports.
 import json
 from collections import namedtuple
 from datetime import datetime, timedelta, timezone
-from operators import logs, positions
+from operators import logs, positions, watch
 from operators.beats import age
-from operators.command import Stack, moment, print_table, say
+from operators.command import Failure, Stack, moment, print_table, say
 from operators.reads import is_read, may_show
 from operators.reads import positions as shown_positions
 
 MOST_TERMS, MOST_IDS = 50, 150  # of a query: Logs Insights takes 10,000 characters
 WITHOUT_KEY = timedelta(days=35)  # for so long the tombstone of an event without a key is there
 PASSED = (
-    "filter ispresent(erasures) and feed = {} and after >= {} | stats min(@timestamp) as first, max(@timestamp) as last,"
-    f" latest(after) as furthest by user_id, share | sort last desc | limit {logs.MOST}"
+    "filter ispresent(erasures) and feed = {} and after >= {} | stats min(@timestamp) as first,"
+    f" max(@timestamp) as last, latest(after) as furthest by user_id, share | sort last desc | limit {logs.MOST}"
 )
 
 Reader = namedtuple("Reader", "user_id share asks")  # asks: for erasures. None: events by their ids, or lists
@@ -76,7 +76,8 @@ class Shown:
         """The readers with what they were shown. Who follows the feed and reads an event by its id too, is one."""
         for reader, sights in sorted(self.readers.items(), key=lambda each: (min(each[1].values()), str(each[0]))):
             if reader.asks is None:
-                following = [each for other, each in self.readers.items() if other.user_id == reader.user_id and other.asks]
+                user = reader.user_id
+                following = [each for other, each in self.readers.items() if other.user_id == user and other.asks]
                 sights = {id: sight for id, sight in sights.items() if not any(id in each for each in following)}
             if sights:
                 yield reader, sights
@@ -128,54 +129,63 @@ def heard(reader, sights, erasures, passages):
     return f"shown, not yet, {since}"
 
 
-def who_heard(target, ids, users, begin):
-    """A row for each reader of erased events. `begin`: the log goes back to then, or None; `users` by id, or None."""
+def who_heard(target, ids, users, begin=None):
+    """A row for each reader of erased events. `users` by their ids, or None. The log knows all since `begin`."""
+    begin = begin or logs.known_since(target)
     feed, entries = positions.of_ids(target, ids)
     erasures = {id: positions.erasures(each) for id, each in entries.items()}
-    all_events = [entry for each in entries.values() for entry in positions.events(each)]
-    oldest = min((moment(entry["created_at"]) for entry in all_events), default=None)
-    since = max(filter(None, (oldest, begin)), default=datetime.fromtimestamp(0, timezone.utc))
-    shown = Shown(target, feed, entries, since)
+    oldest = first_created(entries)
+    shown = Shown(target, feed, entries, max(oldest, begin))
     passages = Passages(target, feed, [each for some in erasures.values() for each in some])
     for reader, sights in shown.rows():
         yield {
-            "reader": name_of(users, reader.user_id),
-            "share": reader.share,
-            "events": f"{len(sights)} of {len(ids)}",
-            "first_shown": min(sights.values()).at,
-            "heard": heard(reader, sights, erasures, passages),
+            **{"reader": name_of(users, reader.user_id), "share": reader.share, "events": f"{len(sights)} of {len(ids)}"},
+            **{"first_shown": min(sights.values()).at, "heard": heard(reader, sights, erasures, passages)},
         }
-    knows_all = oldest and (not begin or oldest >= begin)
-    for user in sorted((users or {}).values(), key=lambda user: user["email"]):
-        if user["role"] == "consumer" and user["id"] not in shown.users():
-            heard_of = "never shown" if knows_all else "not known: older than the log"
-            yield {"reader": user["email"], "events": f"0 of {len(ids)}", "heard": heard_of}
+    others = [each for id, each in (users or {}).items() if each["role"] == "consumer" and id not in shown.users()]
+    for user in sorted(others, key=lambda user: user["email"]):
+        what = "never shown" if oldest >= begin else "not known: older than the log"
+        yield {"reader": user["email"], "events": f"0 of {len(ids)}", "heard": what}
 
 
-def print_readers(target, ids, users):
+def print_readers(target, ids):
     """Lists who has read events, also those that are gone."""
     feed, entries = positions.of_ids(target, ids)
-    events = [entry for each in entries.values() for entry in positions.events(each)]
-    oldest = min((moment(entry["created_at"]) for entry in events), default=datetime.fromtimestamp(0, timezone.utc))
+    oldest = first_created(entries)
     logs.warn_of_loss(target, oldest)
-    days = logs.days_kept(target)
-    kept = datetime.now(timezone.utc) - timedelta(days=days) if days else oldest
-    shown = Shown(target, feed, {id: entries.get(id, []) for id in ids}, max(kept, oldest))
-    names = {entry["id"]: entry["event_type"] for entry in events}
+    users = users_of(target)
+    since = max(logs.known_since(target), oldest)
+    shown = Shown(target, feed, {id: entries.get(id, []) for id in ids}, since)
+    types = {each["id"]: each["event_type"] for each in shown.events}
     rows = [
         {
-            **{"id": id, "event_type": names.get(id, ""), "read_at": sight.at, "share": reader.share},
+            **{"id": id, "event_type": types.get(id, ""), "read_at": sight.at, "share": reader.share},
             **{"reader": name_of(users, reader.user_id), "payload": "yes" if sight.payload else "no"},
         }
         for reader, sights in shown.readers.items()
         for id, sight in sights.items()
     ]
     if rows:
-        print_table(("read_at", "id", "event_type", "reader", "share", "payload"), sorted(rows, key=lambda row: row["read_at"]))
-    unread = [id for id in ids if id not in {row["id"] for row in rows}]
-    say("".join(f"Nobody has read {id}{'' if id in entries else ', which the feed does not have'}.\n" for id in unread) or "All are read.")
+        columns = ("read_at", "id", "event_type", "reader", "share", "payload")
+        print_table(columns, sorted(rows, key=lambda row: row["read_at"]))
+    for id in ids:
+        if id not in {row["id"] for row in rows}:
+            say(f"Nobody has read {id}{'' if id in entries else ', which the feed does not have'}.")
     if isinstance(target, Stack):
         say(logs.price(target))
+
+
+def first_created(entries):
+    times = [moment(event["created_at"]) for each in entries.values() for event in positions.events(each)]
+    return min(times, default=logs.BEGINNING)
+
+
+def users_of(target):
+    """The users by their ids. Without the right to list them, says so, and is None."""
+    try:
+        return watch.all_users(target)
+    except Failure as failure:
+        return say(f"? addresses, and who was never shown: {failure}")
 
 
 def name_of(users, user_id):

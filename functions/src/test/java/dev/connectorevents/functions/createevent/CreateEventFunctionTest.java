@@ -252,7 +252,7 @@ class CreateEventFunctionTest {
     assertThat(line.get("reused_keys").intValue()).isEqualTo(1);
     assertThat(line.get("client_errors").intValue()).isEqualTo(1);
     assertThat(line.get("event_id").textValue()).isEqualTo(stored);
-    assertThat(line.get("event_type").textValue()).isEqualTo("stripe.payment_intent.succeeded");
+    assertThat(line.get("event_type").textValue()).isEqualTo("stripe.charge.succeeded");
     assertThat(line.get("key").textValue()).isEqualTo("shopify-8f4f8c2e");
   }
 
