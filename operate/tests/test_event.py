@@ -3,8 +3,8 @@ import json, os, random, re, time, unittest, uuid
 from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 from erasing import API, EVENTS, erase, of_brand, proof, store, token
-from operators import command, positions, readers, watch
-from running import LOCAL, OUTPUTS, PORT, STACK, run
+from operators import command, logs, positions, readers, watch
+from running import LOCAL, PORT, STACK, run
 from test_reads import get, new_user, numbered
 
 ERASURES = 1000 if os.environ.get("NIGHTLY") == "true" else 12
@@ -179,6 +179,19 @@ class EventTest(unittest.TestCase):
         self.assertEqual((code, "needs ids of events" in output), (2, True), output)
 
 
+def read_log_once(test):
+    """Lets the questions of a test, of which there may be thousands, look at the log as it is now."""
+    all_lines = logs.lines(LOCAL, logs.BEGINNING, datetime.now(timezone.utc))
+
+    def lines(_, begin, end, pattern="", kept=lambda line: True):
+        first, last = (logs.text(logs.milliseconds(each)) for each in (begin, end))
+        return [(at, line) for at, line in all_lines if first <= at < last and kept(line)]
+
+    patched = patch.object(logs, "lines", lines)
+    patched.start()
+    test.addCleanup(patched.stop)
+
+
 class Program:
     """A consumer that keeps its cursor. One that is killed loses the page that it has just got."""
 
@@ -262,6 +275,7 @@ class HeardTest(unittest.TestCase):
             program.ask(True, 1000)
 
         users, kinds = watch.all_users(LOCAL), set()
+        read_log_once(self)
         for ids in erased.values():
             found = {}
             for row in readers.who_heard(LOCAL, ids, users, None):

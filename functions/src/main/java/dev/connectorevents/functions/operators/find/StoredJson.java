@@ -17,7 +17,7 @@ final class StoredJson {
 
   private StoredJson() {}
 
-  /** {@code event} is absent if nothing is stored. */
+  /** The answer: without a member if nothing is stored. */
   static Map<String, Object> answer(UUID id, ErasableEvents events) {
     Map<String, Object> members = new LinkedHashMap<>();
     switch (events.stored(id).orElse(null)) {
