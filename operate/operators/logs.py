@@ -34,13 +34,13 @@ def milliseconds(moment):
     return round(moment.timestamp() * 1000)
 
 
-def lines(target, begin, end, pattern="", kept=lambda line: True):
+def lines(target, begin, end, pattern="", kept=lambda line: True, words=("",)):
     """The lines from a time, included, to another one, excluded, each with its time; the oldest first.
 
-    `pattern` lets CloudWatch leave out most of the others; `kept` decides.
+    `pattern` lets CloudWatch leave out most of the others, and of local/serve a line has one of `words`; `kept` decides.
     """
     first, last = milliseconds(begin), milliseconds(end)
-    messages = of_stack(target, first, last, pattern) if isinstance(target, Stack) else of_local(target, first, last)
+    messages = of_stack(target, first, last, pattern) if isinstance(target, Stack) else of_local(target, first, last, words)
     found = [(at, line_of(message)) for at, message in messages if first <= at < last]
     return [(text(at), line) for at, line in sorted(found, key=lambda each: each[0]) if line and kept(line)]
 
@@ -53,10 +53,11 @@ def of_stack(target, first, last, pattern):
     return [(event["timestamp"], event["message"]) for event in found["events"]]
 
 
-def of_local(target, first, last):
+def of_local(target, first, last, words):
     for line in target.request("GET", f"/_log?from={first}&to={last}").decode().splitlines():
-        at, _, message = line.partition(" ")
-        yield int(at), json.loads(message)
+        if any(word in line for word in words):
+            at, _, message = line.partition(" ")
+            yield int(at), json.loads(message)
 
 
 def line_of(message):
@@ -106,7 +107,8 @@ def newest(target, where, since, count, until=None, log=FUNCTIONS):
     if not isinstance(target, Stack):
         if log == ACCESS:
             raise Failure(NO_ACCESS)
-        found = lines(target, since, until, kept=lambda line: matches(line, where))
+        words = [next(filter(None, map(word, each)), "") for each in terms(where)]
+        found = lines(target, since, until, kept=lambda line: matches(line, where), words=words)
         return lambda: found[: -count - 1 : -1]
     query = f"fields @timestamp, @message | filter {where} | sort @timestamp desc | limit {count}"
     rows = insights(target, group_of(target, log), query, since, until)
@@ -179,6 +181,14 @@ def terms(where):
     """The terms of which all must hold, for each part between two `or`. Such a part may stand in parentheses."""
     parts = (each[1:-1] if each.startswith("(") else each for each in where.split(" or "))
     return [[TERM.fullmatch(term).groups() for term in each.split(" and ")] for each in parts]
+
+
+def word(term):
+    """A word of the lines for which a term holds, or an empty text: most others need not be parsed."""
+    without, present, name, sign, value = term
+    if present or sign != "=" or not re.fullmatch(r'"[\w.:-]+"', value):
+        return "" if without or sign == "!=" else (present or name).replace("@message", "")
+    return value.strip('"')
 
 
 def holds(line, without, present, name, sign, value):

@@ -183,7 +183,7 @@ def read_log_once(test):
     """Lets the questions of a test, of which there may be thousands, look at the log as it is now."""
     all_lines = logs.lines(LOCAL, logs.BEGINNING, datetime.now(timezone.utc))
 
-    def lines(_, begin, end, pattern="", kept=lambda line: True):
+    def lines(_, begin, end, pattern="", kept=lambda line: True, words=()):
         first, last = (logs.text(logs.milliseconds(each)) for each in (begin, end))
         return [(at, line) for at, line in all_lines if first <= at < last and kept(line)]
 
