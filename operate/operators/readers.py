@@ -59,7 +59,7 @@ class Shown:
             shown = {line["event_id"]} & ids
         elif "first_position" in line:
             shown = {self.by_position.get(position) for position in shown_positions(line)} - {None}
-            if "behind" in line or "after" in line:  # the feed; else newest first
+            if line.keys() & {"behind", "after", "erasures"}:  # the feed; else newest first
                 reader = reader._replace(asks="erasures" in line)
         else:
             brand = [each for each in self.events if each.get("brand_hash") == line["brand_hash"]]

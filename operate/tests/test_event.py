@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 from erasing import API, EVENTS, erase, of_brand, proof, store, token
 from operators import command, logs, positions, readers, watch
-from running import LOCAL, PORT, STACK, run
+from running import LOCAL, PORT, STACK, Insights, run
 from test_reads import get, new_user, numbered
 
 ERASURES = 1000 if os.environ.get("NIGHTLY") == "true" else 12
@@ -116,6 +116,48 @@ class EventTest(unittest.TestCase):
             self.assertEqual(code, 0, output)
             self.assertRegex(lines(output, "erased")[0], rf"by erasure {erasure} \(brand_id: request 17\) -> .* --show {erasure}")
             self.assertIn(f"as {again}, ", lines(output, "sent again")[0])
+
+    def test_of_a_stack_other_logs_tell_the_address_and_who_has_erased(self):
+        _, sender = new_user("connector")
+        brand, (reader, reader_token) = f"{uuid.uuid4()}", new_user("consumer")
+        id = send({"event_type": "a.b", "payload": of_brand(brand)}, sender)["id"]
+        position = numbered(brand, 1)[id]
+        begin = f"{get('', reader_token, order='asc', limit=1)['next'].partition('-')[0]}-{position - 1}"
+        cursor = get("", reader_token, order="asc", cursor=begin, limit=1, include="erasures")["next"]
+        erase("--yes", "--ids", id)
+        page = {"events": []}
+        while not any("erased_at" in each for each in page["events"]):
+            page = get("", reader_token, order="asc", cursor=cursor, limit=1000, include="erasures")
+        get("", reader_token, order="asc", cursor=page["next"], include="erasures")
+        asked, rows = [], {"trail": [{"arn": "arn:aws:iam::1:user/zoe"}]}
+        rows["/aws/vendedlogs/apigateway/prod"] = [{"@timestamp": "1795803284761", "@message": '{"source_ip":"192.0.2.7"}'}]
+
+        def aws(*words, stdin=""):
+            if words[0] == "cloudformation":
+                return json.dumps({"Stacks": [STACK]})
+            if words[0] == "cloudtrail":
+                return json.dumps({"trailList": [{"CloudWatchLogsLogGroupArn": "arn:aws:logs:r:1:log-group:trail:*"}]})
+            if words[1] == "start-query":
+                asked.append((words[3], words[5]))
+                return json.dumps({"queryId": f"{len(asked) - 1}"})
+            if words[1] == "get-query-results":
+                group, query = asked[int(words[3])]
+                logged = logs.lines(LOCAL, logs.BEGINNING, datetime.now(timezone.utc))
+                found = rows.get(group) or Insights.rows(query, logged)
+                cells = [[{"field": name, "value": value} for name, value in row.items()] for row in found]
+                return json.dumps({"status": "Complete", "results": cells})
+            with open(words[6], "w") as file:
+                json.dump(LOCAL.invoke(words[3], json.loads(stdin)), file)
+            return ""
+
+        with patch.object(command, "aws", aws):
+            code, output = run("event", "--stack", "prod", id)
+
+        self.assertEqual(code, 0, output)
+        self.assertIn(", from 192.0.2.7 -> operate/event --stack prod --request ", lines(output, "received")[0])
+        self.assertIn(", run by arn:aws:iam::1:user/zoe -> ", lines(output, "erased")[0])
+        self.assertIn(f"{reader['email']}: shown, read past on ", output)
+        self.assertEqual([line for line in output.splitlines() if line.startswith("?")], [], output)
 
     def test_a_right_that_is_missing_hides_a_line_and_says_which_and_the_log_has_its_price(self):
         [id] = store(1, of_brand(f"{uuid.uuid4()}"))
