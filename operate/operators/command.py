@@ -202,6 +202,7 @@ class Stack:
         self.outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", [])}
         self.parameters = {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])}
         self.name, self.option = name, f"--stack {name} "
+        self.scanned = []  # bytes of the log that each query has read
         self.url = self.output("ApiUrl")
         if os.environ.get("AWS_ENDPOINT_URL"):  # an emulator, whose stack has an address that only AWS knows
             self.url = os.environ.get("CONNECTOR_API_URL") or self.url

@@ -3,7 +3,7 @@
 Questions are in the language of CloudWatch Logs Insights, which answers them for a stack. For local/serve this file
 does: it needs only the few words of the language that the questions use.
 """
-import json, re, time
+import functools, json, re, time
 from datetime import datetime, timedelta, timezone
 from operators.command import Failure, Stack, moment, progress, say
 
@@ -15,9 +15,13 @@ USES = (
     " and (stored > 0 or replayed > 0 or ispresent(event_id) or route like /^GET .*webhook-events/)"
     " | stats max(@timestamp) as last by user_id, route | limit 10000"
 )
-TERM = re.compile(r'(not )?ispresent\(`?(\w+)`?\)|(\w+) (>|=|!=|like) ["/]?(.*?)["/]?')
-FIGURE = re.compile(r"(sum|count|latest|max)\(([\w*@]+)\) as (\w+)")
+TERM = re.compile(r'(not )?ispresent\(`?(\w+)`?\)|(@?\w+) (>=|<=|>|=|!=|like|in) (.*)')
+FIGURE = re.compile(r"(sum|count|latest|max|min)\(([\w*@]+)\) as (\w+)")
+NO_ACCESS = "local/serve has no access log; its own lines show each request, those with a 429 too"
+BEGINNING = datetime.fromtimestamp(0, timezone.utc)  # of all
 PAUSE, LONGEST = 1, 300  # in seconds
+MOST = 10_000  # rows of a query
+PRICE = 0.005  # in $ for each GB that a query reads: https://aws.amazon.com/cloudwatch/pricing/
 
 
 def text(milliseconds):
@@ -30,13 +34,13 @@ def milliseconds(moment):
     return round(moment.timestamp() * 1000)
 
 
-def lines(target, begin, end, pattern="", kept=lambda line: True):
+def lines(target, begin, end, pattern="", kept=lambda line: True, words=("",)):
     """The lines from a time, included, to another one, excluded, each with its time; the oldest first.
 
-    `pattern` lets CloudWatch leave out most of the others; `kept` decides.
+    `pattern` lets CloudWatch leave out most of the others, and of local/serve a line has one of `words`; `kept` decides.
     """
     first, last = milliseconds(begin), milliseconds(end)
-    messages = of_stack(target, first, last, pattern) if isinstance(target, Stack) else of_local(target, first, last)
+    messages = of_stack(target, first, last, pattern) if isinstance(target, Stack) else of_local(target, first, last, words)
     found = [(at, line_of(message)) for at, message in messages if first <= at < last]
     return [(text(at), line) for at, line in sorted(found, key=lambda each: each[0]) if line and kept(line)]
 
@@ -49,10 +53,11 @@ def of_stack(target, first, last, pattern):
     return [(event["timestamp"], event["message"]) for event in found["events"]]
 
 
-def of_local(target, first, last):
+def of_local(target, first, last, words):
     for line in target.request("GET", f"/_log?from={first}&to={last}").decode().splitlines():
-        at, _, message = line.partition(" ")
-        yield int(at), json.loads(message)
+        if any(word in line for word in words):
+            at, _, message = line.partition(" ")
+            yield int(at), json.loads(message)
 
 
 def line_of(message):
@@ -69,12 +74,18 @@ def days_kept(target):
     return int(target.parameters["LogRetentionDays"]) if isinstance(target, Stack) else None
 
 
+def known_since(target):
+    """From when on the log knows all."""
+    days = days_kept(target)
+    return datetime.now(timezone.utc) - timedelta(days=days) if days else BEGINNING
+
+
 def warn_of_loss(target, begin):
     """Says if the log does not go back so far."""
-    days = days_kept(target)
-    kept = days and datetime.now(timezone.utc) - timedelta(days=days)
-    if kept and begin < kept:
-        say(f"The log is kept for {days} days (LogRetentionDays). What is older than {kept:%Y-%m-%dT%H:%MZ} is not known.")
+    kept = known_since(target)
+    if begin < kept:
+        days = f"{days_kept(target)} days (LogRetentionDays)"
+        say(f"The log is kept for {days}. What is older than {kept:%Y-%m-%dT%H:%MZ} is not known.")
 
 
 def ask(target, log, query, since):
@@ -84,25 +95,47 @@ def ask(target, log, query, since):
     """
     now = datetime.now(timezone.utc)
     if isinstance(target, Stack):
-        return insights(target, log, query, since, now)
+        return insights(target, group_of(target, log), query, since, now)
     if log == ACCESS:
-        raise Failure("local/serve has no access log; its own lines show each request, those with a 429 too")
+        raise Failure(NO_ACCESS)
     return lambda: answer(query, lines(target, since, now))
 
 
-def newest(target, where, since, count):
+def newest(target, where, since, count, until=None, log=FUNCTIONS):
     """As `ask`, but for the newest lines of a filter, whole and with their times; the newest first."""
-    now = datetime.now(timezone.utc)
+    until = until or datetime.now(timezone.utc)
     if not isinstance(target, Stack):
-        found = lines(target, since, now, kept=lambda line: matches(line, where))
+        if log == ACCESS:
+            raise Failure(NO_ACCESS)
+        words = [next(filter(None, map(word, each)), "") for each in terms(where)]
+        found = lines(target, since, until, kept=lambda line: matches(line, where), words=words)
         return lambda: found[: -count - 1 : -1]
     query = f"fields @timestamp, @message | filter {where} | sort @timestamp desc | limit {count}"
-    rows = insights(target, FUNCTIONS, query, since, now)
+    rows = insights(target, group_of(target, log), query, since, until)
     return lambda: [(time_of(row["@timestamp"]), line_of(row["@message"])) for row in rows()]
 
 
-def insights(stack, log, query, begin, end):
-    group = stack.output("FunctionLogsName") if log == FUNCTIONS else f"/aws/vendedlogs/apigateway/{stack.name}"
+def every(target, where, since, until=None):
+    """All lines of a filter, the oldest first. A query of a stack has 10,000 at most: then it takes several."""
+    found, rows, size = {}, [None] * MOST, -1
+    while len(rows) == MOST and len(found) > size:
+        size, rows = len(found), newest(target, where, since, MOST, until)()
+        found.update(((at, json.dumps(line)), line) for at, line in rows)
+        until = moment(rows[-1][0]) + timedelta(seconds=1) if rows else until  # Insights takes whole seconds
+    return [(at, line) for (at, _), line in sorted(found.items(), key=lambda each: each[0][0])]
+
+
+def price(target):
+    """What the queries of a stack's log have cost so far, as a sentence."""
+    read = sum(target.scanned) / 1e9
+    return f"{len(target.scanned)} queries of the log have read {read:.3f} GB: ${read * PRICE:.4f}, at ${PRICE} a GB."
+
+
+def group_of(stack, log):
+    return stack.output("FunctionLogsName") if log == FUNCTIONS else f"/aws/vendedlogs/apigateway/{stack.name}"
+
+
+def insights(stack, group, query, begin, end):
     asked = stack.call(
         *("logs", "start-query", "--log-group-name", group, "--query-string", query),
         *("--start-time", str(int(begin.timestamp())), "--end-time", str(int(end.timestamp()))),
@@ -112,6 +145,7 @@ def insights(stack, log, query, begin, end):
         for _ in range(LONGEST):
             found = stack.call("logs", "get-query-results", "--query-id", asked["queryId"])
             if found["status"] == "Complete":
+                stack.scanned.append(found.get("statistics", {}).get("bytesScanned", 0))
                 return [{cell["field"]: cell["value"] for cell in row} for row in found["results"]]
             if found["status"] not in ("Scheduled", "Running"):
                 break
@@ -139,23 +173,42 @@ def answer(query, lines):
 
 
 def matches(line, where):
-    return any(all(holds(line, term) for term in each.split(" and ")) for each in where.split(" or "))
+    return any(all(holds(line, *term) for term in each) for each in terms(where))
 
 
-def holds(line, term):
-    without, present, name, sign, value = TERM.fullmatch(term).groups()
+@functools.lru_cache(None)
+def terms(where):
+    """The terms of which all must hold, for each part between two `or`. Such a part may stand in parentheses."""
+    parts = (each[1:-1] if each.startswith("(") else each for each in where.split(" or "))
+    return [[TERM.fullmatch(term).groups() for term in each.split(" and ")] for each in parts]
+
+
+def word(term):
+    """A word of the lines for which a term holds, or an empty text: most others need not be parsed."""
+    without, present, name, sign, value = term
+    if present or sign != "=" or not re.fullmatch(r'"[\w.:-]+"', value):
+        return "" if without or sign == "!=" else (present or name).replace("@message", "")
+    return value.strip('"')
+
+
+def holds(line, without, present, name, sign, value):
     if present:
         return (present in line) != bool(without)
+    text = value.strip('"/')
     if sign == "like":
-        return bool(re.search(value, str(line.get(name, ""))))
-    if sign == ">":
-        return line.get(name, 0) > float(value)
-    return (str(line.get(name)) == value) == (sign == "=")
+        there = json.dumps(line) if name == "@message" else str(line.get(name, ""))
+        return bool(re.search(text, there)) if value.startswith("/") else text in there
+    if sign == "in":
+        return f'"{line.get(name)}"' in value
+    if sign in ("=", "!="):
+        return (str(line.get(name)) == text) == (sign == "=")
+    there, bound = (line.get(name, ""), text) if value.startswith('"') else (line.get(name, 0), float(value))
+    return there > bound if sign == ">" else there >= bound if sign == ">=" else name in line and there <= bound
 
 
 def figure(kind, of, lines):
     values = [line.get(of, 0) for line in lines]
-    return {"count": len, "sum": sum, "max": max, "latest": lambda them: them[-1]}[kind](values)
+    return {"count": len, "sum": sum, "max": max, "min": min, "latest": lambda them: them[-1]}[kind](values)
 
 
 def last_uses(target):
@@ -167,7 +220,7 @@ def last_uses(target):
 
 
 def uses_of_local(target):
-    for at, line in lines(target, datetime.fromtimestamp(0, timezone.utc), datetime.now(timezone.utc), kept=use_of):
+    for at, line in lines(target, BEGINNING, datetime.now(timezone.utc), kept=use_of):
         yield line["user_id"], use_of(line), at
 
 
@@ -183,7 +236,7 @@ def use_of(line):
 def uses_of_stack(target):
     end = datetime.now(timezone.utc)
     progress("waits for the query of the log")
-    rows = insights(target, FUNCTIONS, USES, end - timedelta(days=days_kept(target)), end)()
+    rows = insights(target, group_of(target, FUNCTIONS), USES, known_since(target), end)()
     progress("")
     for row in rows:
         yield row["user_id"], READ if row["route"].startswith("GET ") else SENT, time_of(row["last"])

@@ -5,12 +5,13 @@ a brand's list, times and 16 bits of the brand's hash. The events are then read 
 """
 import contextlib, hashlib
 from collections import Counter, namedtuple
-from operators.command import moment, print_table, progress, say
+from operators import positions as feed_positions
+from operators.command import Failure, moment, print_table, progress, say
 from operators.consumer import NewFile, Reader
 from operators.logs import lines, warn_of_loss
+from operators.positions import windows
 from operators.search import events
 
-JOINED = 1000  # positions: windows of the feed that are no further apart are read as one
 SHARES = 64  # the most that the feed has: one of them has all events of a brand
 
 Sight = namedtuple("Sight", "at payload")  # when an event was shown first, and whether its payload ever was
@@ -57,17 +58,6 @@ def shown_to(target, user_id, begin, end):
     return lines(target, begin, end, pattern, lambda line: line.get("user_id") == user_id and is_read(line))
 
 
-def windows(sorted_positions):
-    """The first and the last position of each window that has some of these."""
-    first = last = sorted_positions[0]
-    for position in sorted_positions[1:]:
-        if position - last > JOINED:
-            yield first, last
-            first = position
-        last = position
-    yield first, last
-
-
 class Rows:
     """The rows of the list: of the events, and of what is gone."""
 
@@ -95,7 +85,16 @@ class Rows:
                         self.add(entry, sight)
                 progress(f"{events(len(self.events))} read again, up to position {last}")
         for position, sight in left.items():
-            self.lose(sight, position=position)
+            self.lose(sight, position=position, feed=feed)
+
+    def name_gone(self, target):
+        """Gives what is gone the id that the feed keeps of its position."""
+        gone = {row["position"]: row for row in self.gone if row.get("feed") == self.feed}
+        try:
+            for entry in feed_positions.at(target, self.feed, gone):
+                gone[entry["position"]].update(id=entry["id"], created_at=entry.get("created_at", ""))
+        except Failure as failure:
+            say(f"What is gone has no id here: {failure}")
 
     def add_lists(self, lists):
         """Finds the events of brands' lists in the feed: all of it from then on, in the share of the brand's hash."""
@@ -168,6 +167,7 @@ def print_reads(target, user_id, begin, end, token, path):
             rows.add_positions(feed, sights)
         rows.add_lists(shown.lists)
         rows.add_ids(shown.ids)
+        rows.name_gone(target)
         rows.print()
         count = len(rows.events) + len(rows.gone)
         requests = "1 request" if len(found) == 1 else f"{len(found)} requests"

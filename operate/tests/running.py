@@ -13,9 +13,9 @@ FUNCTIONS = (
 )
 OUTPUTS = {"ApiUrl": LOCAL.url, "FunctionLogsName": "logs", **{f"{name}Name": name for name in FUNCTIONS}}
 TOPIC = [{"ParameterKey": "AlarmTopicArn", "ParameterValue": "arn:aws:sns:us-east-1:123456789012:alarms"}]
-BACKUPS = [{"ParameterKey": "BackupDays", "ParameterValue": "35"}]
+DAYS = [{"ParameterKey": f"{name}Days", "ParameterValue": days} for name, days in (("Backup", "35"), ("LogRetention", "90"))]
 STACK = {
-    "Parameters": TOPIC + BACKUPS,
+    "Parameters": TOPIC + DAYS,
     "Outputs": [{"OutputKey": name, "OutputValue": value} for name, value in OUTPUTS.items()],
 }
 DEPLOYED = {"StackId": "arn", "PhysicalResourceId": "arn", "ResourceStatus": "UPDATE_COMPLETE"}

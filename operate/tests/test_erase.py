@@ -56,7 +56,8 @@ class EraseTest(ErasingTest):
         shown = erase("--show", made["erasure id"])
         code, listed = erase("--list")
 
-        self.assertEqual(shown, (0, output.partition("\n\n")[2]))
+        proof_and_readers = output.partition("\n\n")[2] + "\nHeard, "
+        self.assertEqual((shown[0], shown[1][: len(proof_and_readers)]), (0, proof_and_readers))
         self.assertEqual(code, 0, listed)
         columns, *rows = (re.split(" {2,}", line) for line in listed.splitlines())
         self.assertEqual(columns, ["erasure id", "begun", "ended", "count", "selector", "narrowed", "reason"])

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 from unittest.mock import patch
 from urllib.parse import urlencode
 from erasing import API, EVENTS, store, token
-from operators import command, logs, reads
+from operators import command, logs, positions, reads
 from running import LOCAL, PORT, STACK, aws_cli, run
 
 LOGS = {**STACK, "Parameters": [{"ParameterKey": "LogRetentionDays", "ParameterValue": "90"}]}
@@ -157,13 +157,13 @@ class ReadsTest(unittest.TestCase):
                 self.assertEqual(reads.may_show({**line, **more}, entry), expected)
 
     def test_windows_join_what_is_near(self):
-        near, far = reads.JOINED, reads.JOINED + 1
-        for positions, expected in (
+        near, far = positions.JOINED, positions.JOINED + 1
+        for given, expected in (
             ([7], [(7, 7)]),
             ([1, 1 + near], [(1, 1 + near)]),
             ([1, 1 + far, 2 + far], [(1, 1), (1 + far, 2 + far)]),
         ):
-            self.assertEqual(list(reads.windows(positions)), expected)
+            self.assertEqual(list(positions.windows(given)), expected)
 
     def test_the_log_of_a_stack_is_read_for_the_lines_of_this_user(self):
         reader, _ = new_user("consumer")

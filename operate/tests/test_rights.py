@@ -76,6 +76,8 @@ class RightsTest(ErasingTest):
                 ("answers requests for access", ("find", address, "--file", file), None, set()),
                 ("answers requests for access", ("erase", "--dry-run", "--ids", event), None, set()),
                 ("answers requests for access", ("erase", "--list"), None, set()),
+                ("answers requests for access", ("event", event), None, set()),
+                ("answers requests for access", ("erase", "--show", wrong), None, set()),
                 ("erases", ("erase", "--yes", "--ids", event), None, set()),
                 ("erases", ("erase", "--yes", "--allow-none", "--brand", address), None, set()),
                 ("restores", ("restore", "--from", "events-restored"), RESTORED, set()),

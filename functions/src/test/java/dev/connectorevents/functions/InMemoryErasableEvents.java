@@ -40,6 +40,9 @@ public final class InMemoryErasableEvents implements ErasableEvents {
   public static final int PAGE = 100;
   public static final UUID USER = UUID.fromString("0197f3a0-0000-7000-8000-00000000000a");
 
+  /** Of each tombstone. */
+  public static final UUID ERASURE = UUID.fromString("0197f3a0-0000-7000-8000-00000000000b");
+
   /** Begins a place in the feed; a position follows, but for the first page. */
   private static final String FEED = "feed";
 
@@ -269,6 +272,14 @@ public final class InMemoryErasableEvents implements ErasableEvents {
   public Optional<ErasableEvent> read(UUID id) {
     isReadWithPayload = true;
     return Optional.ofNullable(events.get(id));
+  }
+
+  @Override
+  public Optional<Stored> stored(UUID id) {
+    Optional<Stored> event = read(id).map(it -> new Stored.OfEvent(it, 1, Optional.empty()));
+    return tombstones.contains(id)
+        ? Optional.of(new Stored.OfTombstone(clock.instant(), ERASURE, Optional.empty()))
+        : event;
   }
 
   @Override

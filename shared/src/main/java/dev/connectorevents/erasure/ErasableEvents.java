@@ -146,6 +146,28 @@ public interface ErasableEvents {
     CHANGED
   }
 
+  /** What is stored under an id: an event, even an expired one, or a tombstone. */
+  sealed interface Stored {
+
+    /**
+     * From when on it is gone; empty if it is kept for ever. DynamoDB deletes it some days later.
+     */
+    Optional<Instant> expiresAt();
+
+    /**
+     * An event.
+     *
+     * @param items how many items it takes
+     */
+    record OfEvent(ErasableEvent event, int items, Optional<Instant> expiresAt) implements Stored {}
+
+    record OfTombstone(Instant erasedAt, UUID erasureId, Optional<Instant> expiresAt)
+        implements Stored {}
+  }
+
+  /** What is stored under an id; empty if nothing is. */
+  Optional<Stored> stored(UUID id);
+
   /** Those of the ids that have a tombstone. */
   Set<UUID> erased(Collection<UUID> ids);
 }

@@ -20,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -233,14 +235,14 @@ class LeakedReaderTest {
   private void assertListed(String listed, Set<String> gone) {
     Set<String> live = new TreeSet<>();
     Set<String> goneIds = new TreeSet<>();
-    Set<Long> gonePositions = new TreeSet<>();
+    Map<Long, String> gonePositions = new HashMap<>();
     for (MatchResult row : ROW.matcher(listed).results().toList()) {
       if (!row.group(3).equals("gone")) {
         live.add(row.group(2));
-      } else if (row.group(2) == null) {
-        gonePositions.add(Long.valueOf(row.group(1)));
-      } else {
+      } else if (row.group(1).isEmpty()) {
         goneIds.add(row.group(2));
+      } else {
+        gonePositions.put(Long.valueOf(row.group(1)), row.group(2));
       }
     }
     Set<String> read = new TreeSet<>(readByPosition);
@@ -252,8 +254,7 @@ class LeakedReaderTest {
         .isNotEmpty()
         .isEqualTo(
             common(readByPosition, gone).stream()
-                .map(positions::get)
-                .collect(toCollection(TreeSet::new)));
+                .collect(Collectors.toMap(positions::get, Function.identity())));
     assertThat(goneIds).hasSize(2).isEqualTo(common(readById, gone));
     assertThat(
             Pattern.compile("showed (\\d+) more that are gone")

@@ -4,6 +4,7 @@ import dev.connectorevents.access.Caller;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Problem;
@@ -29,7 +30,8 @@ final class BatchResponse {
   private final List<Map<String, Object>> results = new ArrayList<>();
   private final Map<String, Integer> stored = new TreeMap<>(); // by provider
   private final Map<String, Integer> replayed = new TreeMap<>();
-  private final Map<ProblemCode, Integer> refused = new EnumMap<>(ProblemCode.class);
+  private final Map<ProblemCode, List<Map<String, Object>>> refused =
+      new EnumMap<>(ProblemCode.class); // what names each event
   private int roomForFaults = Reason.MAX_FAULTS;
   private int failed;
   private String error = "";
@@ -53,9 +55,11 @@ final class BatchResponse {
             .noting(REPLAYED, sum(replayed))
             .logging(Stream.concat(linesOfProviders(), linesOfCodes()).toList());
     if (!refused.isEmpty()) {
-      response = response.noting(LogLine.CLIENT_ERRORS, sum(refused));
+      response =
+          response.noting(
+              LogLine.CLIENT_ERRORS, refused.values().stream().mapToInt(List::size).sum());
     }
-    int reusedKeys = refused.getOrDefault(ProblemCode.IDEMPOTENCY_KEY_REUSED, 0);
+    int reusedKeys = refused.getOrDefault(ProblemCode.IDEMPOTENCY_KEY_REUSED, List.of()).size();
     if (reusedKeys > 0) {
       response = response.noting(EventResponse.REUSED_KEYS, reusedKeys);
     }
@@ -86,7 +90,8 @@ final class BatchResponse {
         .map(refusal -> {
           Map<String, Object> line = line();
           line.put("code", refusal.getKey().text());
-          line.put(EventResponse.REFUSED, refusal.getValue());
+          line.put(EventResponse.REFUSED, refusal.getValue().size());
+          line.put("refused_events", refusal.getValue());
           return line;
         });
   }
@@ -104,19 +109,20 @@ final class BatchResponse {
 
   private void add(BatchResult result) {
     switch (result) {
-      case BatchResult.Tried(StoreOutcome.Stored(WebhookEvent event)) -> {
+      case BatchResult.Tried(_, StoreOutcome.Stored(WebhookEvent event)) -> {
         stored.merge(event.type().provider(), 1, Integer::sum);
         addEvent(event, false);
       }
-      case BatchResult.Tried(StoreOutcome.Replayed(WebhookEvent first)) -> {
+      case BatchResult.Tried(_, StoreOutcome.Replayed(WebhookEvent first)) -> {
         replayed.merge(first.type().provider(), 1, Integer::sum);
         addEvent(first, true);
       }
-      case BatchResult.Tried(StoreOutcome.Refused event) ->
-          addRefusal(EventResponse.reason(event, caller));
+      case BatchResult.Tried(EventRequest event, StoreOutcome.Refused why) ->
+          addRefusal(EventResponse.reason(why, caller), EventResponse.named(event));
       case BatchResult.Invalid(List<Fault> faults) -> addFaults(faults);
-      case BatchResult.OutOfScope(Reason reason) -> addRefusal(reason);
-      case BatchResult.Tried(StoreOutcome.Unknown(RuntimeException failure)) -> {
+      case BatchResult.OutOfScope(EventRequest event, Reason reason) ->
+          addRefusal(reason, EventResponse.named(event));
+      case BatchResult.Tried(_, StoreOutcome.Unknown(RuntimeException failure)) -> {
         failed++;
         error = LogLine.error(failure); // one is enough: they mostly have the same cause
         addProblem(Reason.of(failure));
@@ -134,12 +140,15 @@ final class BatchResponse {
 
   private void addFaults(List<Fault> faults) {
     String subject = "The event with index " + results.size();
-    addRefusal(Reason.invalid(subject, faults, roomForFaults));
+    Map<String, Object> event = new LinkedHashMap<>(); // its type and its key may be what is wrong
+    event.put("index", results.size());
+    event.put("pointers", faults.stream().map(Fault::pointer).map(LogLine::shortened).toList());
+    addRefusal(Reason.invalid(subject, faults, roomForFaults), event);
     roomForFaults = Math.max(0, roomForFaults - faults.size());
   }
 
-  private void addRefusal(Reason why) {
-    refused.merge(why.code(), 1, Integer::sum);
+  private void addRefusal(Reason why, Map<String, Object> event) {
+    refused.computeIfAbsent(why.code(), _ -> new ArrayList<>()).add(event);
     addProblem(why);
   }
 

@@ -1,6 +1,7 @@
 package dev.connectorevents.functions.createevent;
 
 import dev.connectorevents.event.StoreOutcome;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.Reason;
 import java.util.List;
@@ -12,8 +13,8 @@ sealed interface BatchResult {
   record Invalid(List<Fault> faults) implements BatchResult {}
 
   /** The user may not send events of this type, and nothing was tried. */
-  record OutOfScope(Reason reason) implements BatchResult {}
+  record OutOfScope(EventRequest event, Reason reason) implements BatchResult {}
 
   /** The service tried to store the event. */
-  record Tried(StoreOutcome outcome) implements BatchResult {}
+  record Tried(EventRequest event, StoreOutcome outcome) implements BatchResult {}
 }

@@ -45,7 +45,7 @@ final class CreateBatch {
       switch (batch.get(i)) {
         case Body.Invalid<?>(List<Fault> faults) -> results.put(i, new BatchResult.Invalid(faults));
         case Body.Read<EventRequest>(EventRequest event) when !caller.mayUse(event.type()) ->
-            results.put(i, new BatchResult.OutOfScope(caller.outOfScope(event.type())));
+            results.put(i, new BatchResult.OutOfScope(event, caller.outOfScope(event.type())));
         case Body.Read<EventRequest>(EventRequest event) -> allowed.add(new IndexedEvent(i, event));
       }
     }
@@ -80,7 +80,7 @@ final class CreateBatch {
       StoreOutcome outcome = failed.orElseGet(() -> store(each.event(), userId));
       // It may still be stored: no event after it may take its key.
       failed = Optional.of(outcome).filter(StoreOutcome.Unknown.class::isInstance);
-      results.put(each.index(), new BatchResult.Tried(outcome));
+      results.put(each.index(), new BatchResult.Tried(each.event(), outcome));
     }
     return results;
   }

@@ -59,7 +59,7 @@ public final class CreateEventFunction extends RehearsedFunction {
     }
     return switch (EventRequest.of(request, key)) {
       case Body.Read<EventRequest>(EventRequest sent) when !caller.mayUse(sent.type()) ->
-          EventResponse.refused(request, caller.outOfScope(sent.type()));
+          EventResponse.refused(request, sent, caller.outOfScope(sent.type()));
       case Body.Read<EventRequest>(EventRequest sent) ->
           stored(sent, newEvents.of(sent, caller.user().id()), events, request, caller);
       case Body.Refused<?> refused -> EventResponse.refused(request, refused.reason());
@@ -74,7 +74,7 @@ public final class CreateEventFunction extends RehearsedFunction {
       // A replay stores no payload, so a request_id that the service made is nowhere.
       case StoreOutcome.Replayed(WebhookEvent first) ->
           EventResponse.replayed(first, sent.payload().requestId());
-      case StoreOutcome.Refused refused -> EventResponse.refused(request, refused, caller);
+      case StoreOutcome.Refused refused -> EventResponse.refused(request, sent, refused, caller);
     };
   }
 }

@@ -5,12 +5,14 @@ import dev.connectorevents.event.EventTypes;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.eventformat.EventJson;
+import dev.connectorevents.eventformat.EventRequest;
 import dev.connectorevents.functions.lambda.LogLine;
 import dev.connectorevents.http.Problem;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -34,7 +36,11 @@ final class EventResponse {
   /** In the log: how many events were refused because another event has their key. */
   static final String REUSED_KEYS = "reused_keys";
 
+  /** In the log: the key under which a refused event was sent. */
+  private static final String KEY = "key";
+
   private static final String EVENT_ID = "event_id";
+  private static final String EVENT_TYPE = "event_type";
   private static final String OTHER = "other";
 
   private EventResponse() {}
@@ -61,7 +67,7 @@ final class EventResponse {
         Response.json(201, EventJson.members(event))
             .with("Location", "/api/webhook-events/" + id)
             .noting(EVENT_ID, id)
-            .noting("event_type", event.type().value())
+            .noting(EVENT_TYPE, event.type().value())
             .noting(PROVIDER, event.type().provider());
     return requestId
         .map(sent -> response.noting("meta_request_id", LogLine.shortened(sent)))
@@ -90,8 +96,22 @@ final class EventResponse {
     return mayBeLost(why.code()) ? problem.noting(REFUSED, 1) : problem;
   }
 
-  static Response refused(Request request, StoreOutcome.Refused refused, Caller caller) {
-    Response problem = refused(request, reason(refused, caller));
+  /** The answer to an event that this reason refuses. */
+  static Response refused(Request request, EventRequest event, Reason why) {
+    return refused(request, why).noting(named(event));
+  }
+
+  /** What tells, in the log, which event was refused. */
+  static Map<String, Object> named(EventRequest event) {
+    Map<String, Object> names = new LinkedHashMap<>();
+    names.put(EVENT_TYPE, event.type().value());
+    event.idempotencyKey().ifPresent(key -> names.put(KEY, key.value()));
+    return names;
+  }
+
+  static Response refused(
+      Request request, EventRequest event, StoreOutcome.Refused refused, Caller caller) {
+    Response problem = refused(request, event, reason(refused, caller));
     return refused instanceof StoreOutcome.KeyReused(WebhookEvent first)
         ? problem.noting(REUSED_KEYS, 1).noting(EVENT_ID, first.id().toString())
         : problem;

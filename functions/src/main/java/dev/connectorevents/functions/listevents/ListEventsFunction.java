@@ -87,10 +87,14 @@ public final class ListEventsFunction extends RehearsedFunction {
                     page.hasMore(),
                     headMembers(page))
                 .noting(LoggedPage.ofFeed(list.query(), scope, page.entries(), page.feed()));
+        if (list.query().order() == EventOrder.DESC) {
+          yield answer;
+        }
+        long after = list.window().cursor().map(FeedCursor::position).orElse(0L);
+        Response noted =
+            answer.noting(LoggedPage.ofPassage(list.query(), after, page.next().orElseThrow()));
         // A reader of a window does not follow the feed to its head.
-        yield list.query().order() == EventOrder.ASC && list.window().until().isEmpty()
-            ? answer.noting(ofFollower(list, page))
-            : answer;
+        yield list.window().until().isEmpty() ? noted.noting(ofFollower(list, page)) : noted;
       }
       case EventFeed.Outcome.ForeignCursor() ->
           refusal(

@@ -6,6 +6,7 @@ import dev.connectorevents.event.ListEntry;
 import dev.connectorevents.event.Timestamp;
 import dev.connectorevents.event.WebhookEvent;
 import dev.connectorevents.feed.BrandHash;
+import dev.connectorevents.feed.FeedCursor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,27 @@ final class LoggedPage {
     if (positions.getLast() - positions.getFirst() >= positions.size()) {
       notes.put("positions", ranges(positions));
     }
+    return notes;
+  }
+
+  /**
+   * Between which positions a page of the feed has come, also an empty one, and whether it was
+   * asked for erasures: so it can be said which reader has read past an erasure. With {@code from},
+   * a page may begin later than its cursor says: then nothing is said of its place.
+   *
+   * @param after the cursor's position
+   */
+  static Map<String, Object> ofPassage(EventQuery query, long after, FeedCursor next) {
+    Map<String, Object> notes = new HashMap<>();
+    if (query.from().isEmpty()) {
+      notes.put("after", after);
+      notes.put("next", next.position());
+    }
+    if (query.hasErasures()) {
+      notes.put("erasures", true);
+    }
+    next.feed().ifPresent(name -> notes.put("feed", name));
+    query.share().ifPresent(share -> notes.put("share", share.text()));
     return notes;
   }
 

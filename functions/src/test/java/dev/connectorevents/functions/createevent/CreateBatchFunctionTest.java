@@ -352,8 +352,13 @@ class CreateBatchFunctionTest {
             further("\"provider\":\"x\",\"counted_as\":\"x\",\"stored\":1,\"replayed\":1"),
             further("\"provider\":\"github\",\"counted_as\":\"other\",\"stored\":1,\"replayed\":0"),
             further("\"provider\":\"gitlab\",\"counted_as\":\"other\",\"stored\":0,\"replayed\":1"),
-            further("\"code\":\"validation_failed\",\"refused\":2"),
-            further("\"code\":\"idempotency_key_reused\",\"refused\":1"));
+            further(
+                "\"code\":\"validation_failed\",\"refused\":2,\"refused_events\":"
+                    + "[{\"index\":4,\"pointers\":[\"/event_type\"]},"
+                    + "{\"index\":7,\"pointers\":[\"/event_type\",\"/payload\"]}]"),
+            further(
+                "\"code\":\"idempotency_key_reused\",\"refused\":1,\"refused_events\":"
+                    + "[{\"event_type\":\"x.y\",\"key\":\"k\"}]"));
     JsonNode line = new ObjectMapper().readTree(lines.getFirst());
     assertThat(line.get("stored").intValue()).isEqualTo(2);
     assertThat(line.get("client_errors").intValue()).isEqualTo(4);

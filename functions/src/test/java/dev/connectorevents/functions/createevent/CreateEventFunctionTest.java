@@ -252,6 +252,19 @@ class CreateEventFunctionTest {
     assertThat(line.get("reused_keys").intValue()).isEqualTo(1);
     assertThat(line.get("client_errors").intValue()).isEqualTo(1);
     assertThat(line.get("event_id").textValue()).isEqualTo(stored);
+    assertThat(line.get("event_type").textValue()).isEqualTo("stripe.charge.succeeded");
+    assertThat(line.get("key").textValue()).isEqualTo("shopify-8f4f8c2e");
+  }
+
+  @Test
+  void the_line_of_an_event_outside_the_scope_names_its_type_and_its_key() throws IOException {
+    service.users.put(TestUsers.withScope(Role.CONNECTOR, "github.*"));
+
+    JsonNode line = line(event("shopify").withHeader("idempotency-key", "order-1"));
+
+    assertThat(line.get("code").textValue()).isEqualTo("forbidden");
+    assertThat(line.get("event_type").textValue()).isEqualTo("shopify.orders/create");
+    assertThat(line.get("key").textValue()).isEqualTo("order-1");
   }
 
   @ParameterizedTest

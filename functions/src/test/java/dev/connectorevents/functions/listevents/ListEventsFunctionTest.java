@@ -3,6 +3,8 @@ package dev.connectorevents.functions.listevents;
 import static dev.connectorevents.user.TestUsers.CONNECTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.connectorevents.Json;
 import dev.connectorevents.Promise;
 import dev.connectorevents.event.BrandList;
@@ -29,6 +31,7 @@ import dev.connectorevents.functions.TestService;
 import dev.connectorevents.http.AnswerSize;
 import dev.connectorevents.user.Role;
 import dev.connectorevents.user.TestUsers;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -225,7 +228,34 @@ class ListEventsFunctionTest {
     service.users.put(TestUsers.withScope(Role.CONSUMER, "a.*,b.c"));
     assertThat(logOf(query)).contains("\"scope\":\"a.*,b.c\"");
     feed.answer = pageOf(Optional.of(CURSOR), false, erasure);
-    assertThat(logOf(query)).doesNotContain("shown", "feed", "scope", "event_types");
+    assertThat(logOf(query)).doesNotContain("shown", "scope", "event_types");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          order=asc                                   | 0 | 7 | -
+          order=asc&cursor=3f9a01c2-4                 | 4 | 7 | -
+          order=asc&cursor=3f9a01c2-4&until=3f9a01c2-7&share=2/8&include=erasures | 4 | 7 | true
+          order=asc&from=2026-11-20T11:00:00Z&include=erasures | - | - | true
+          include=erasures                            | - | - | -
+          """)
+  void the_log_says_between_which_positions_a_page_of_the_feed_has_come_also_an_empty_one(
+      String query, @Nullable String after, @Nullable String next, @Nullable String erasures)
+      throws IOException {
+    feed.answer = pageOf(Optional.of(CURSOR), true);
+
+    JsonNode line = new ObjectMapper().readTree(logOf(query));
+
+    assertThat(line.path("after").asText(null)).isEqualTo(after);
+    assertThat(line.path("next").asText(null)).isEqualTo(next);
+    assertThat(line.path("erasures").asText(null)).isEqualTo(erasures);
+    assertThat(line.path("feed").asText())
+        .isEqualTo(query.startsWith("order=asc") ? "3f9a01c2" : "");
+    assertThat(line.path("share").asText()).isEqualTo(query.contains("share") ? "2/8" : "");
   }
 
   @Test

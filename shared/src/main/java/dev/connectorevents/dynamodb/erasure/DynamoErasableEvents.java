@@ -1,6 +1,9 @@
 package dev.connectorevents.dynamodb.erasure;
 
 import static dev.connectorevents.dynamodb.Calls.call;
+import static dev.connectorevents.dynamodb.events.EventAttributes.ERASED_AT;
+import static dev.connectorevents.dynamodb.events.EventAttributes.ERASURE_ID;
+import static dev.connectorevents.dynamodb.events.EventAttributes.EXPIRES_AT;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import dev.connectorevents.dynamodb.Condition;
@@ -102,6 +105,26 @@ public final class DynamoErasableEvents implements ErasableEvents {
   public Optional<ErasableEvent> read(UUID id) {
     String text = id.toString();
     return ErasableItem.of(items.get(List.of(text), KeysAndAttributes.builder()).get(text));
+  }
+
+  @Override
+  public Optional<Stored> stored(UUID id) {
+    String text = id.toString();
+    return Optional.ofNullable(items.get(List.of(text), KeysAndAttributes.builder()).get(text))
+        .map(item -> {
+          Optional<Instant> expiresAt =
+              item.has(EXPIRES_AT)
+                  ? Optional.of(Instant.ofEpochSecond(item.number(EXPIRES_AT, 0)))
+                  : Optional.empty();
+          int parts = StoredPayload.erasablePartIds(item).size();
+          return ErasableItem.of(item)
+              .<Stored>map(event -> new Stored.OfEvent(event, 1 + parts, expiresAt))
+              .orElseGet(() ->
+                  new Stored.OfTombstone(
+                      Instant.parse(item.text(ERASED_AT)),
+                      UUID.fromString(item.text(ERASURE_ID)),
+                      expiresAt));
+        });
   }
 
   @Override

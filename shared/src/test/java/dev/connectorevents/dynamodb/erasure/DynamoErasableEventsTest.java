@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +183,9 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
     events.erase(read(id), ERASURE);
 
-    Instant end = NOW.plus(Duration.ofDays(35));
+    Instant end = NOW.plus(Duration.ofDays(35)).truncatedTo(ChronoUnit.SECONDS);
+    assertThat(events.stored(id))
+        .hasValue(new ErasableEvents.Stored.OfTombstone(NOW, ERASURE, Optional.of(end)));
     assertThat(items().getFirst()).containsEntry("expires_at", fromN("" + end.getEpochSecond()));
   }
 
@@ -194,6 +197,13 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
     List<Map<String, AttributeValue>> others =
         items().stream().filter(item -> idOf(item).startsWith(other.toString())).toList();
     assertThat(items()).hasSizeGreaterThan(others.size() + 2);
+    assertThat(events.stored(large))
+        .hasValueSatisfying(it -> {
+          assertThat(((ErasableEvents.Stored.OfEvent) it).items())
+              .isEqualTo(items().size() - others.size());
+          assertThat(it.expiresAt()).isEmpty();
+        });
+    assertThat(events.stored(UUID.randomUUID())).isEmpty();
 
     betweenTwoReads.calls.clear();
 

@@ -4,10 +4,14 @@ import dev.connectorevents.erasure.ErasableEvents;
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureJson;
 import dev.connectorevents.erasure.ErasureLedger;
+import dev.connectorevents.feed.FeedReader;
+import dev.connectorevents.feed.WholeFeed;
 import dev.connectorevents.functions.operators.OperatorFunction;
 import dev.connectorevents.functions.operators.OperatorHandler;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.Entries;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.Find;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.ListProofs;
+import dev.connectorevents.functions.operators.find.FindEventsRequest.Look;
 import dev.connectorevents.functions.operators.find.FindEventsRequest.Show;
 import dev.connectorevents.functions.wiring.Wiring;
 import dev.connectorevents.http.Fault;
@@ -67,6 +71,9 @@ public final class FindEventsFunction extends OperatorFunction {
 
   private static final Fault UNKNOWN_NEXT = new Fault("/next", Find.OTHER_NEXT);
 
+  private static final Fault OTHER_FEED =
+      new Fault("/next", "a cursor of the feed as it is: it was made anew since, or ends before");
+
   /** The step that an erasure would take next. */
   private static final ErasureLedger.Step NOT_WRITTEN =
       new ErasureLedger.Step(Set.of(), Set.of(), Set.of(), Optional.empty());
@@ -82,12 +89,13 @@ public final class FindEventsFunction extends OperatorFunction {
   /** Handles operators' events with parts of this wiring. */
   public static OperatorHandler handler(Wiring wiring) {
     return handler(
-        new FindEvents(wiring.erasableEvents(), wiring.wholeFeed(), wiring.clock()),
-        wiring.erasureLedger(),
-        wiring.clock());
+        wiring.erasableEvents(), wiring.wholeFeed(), wiring.erasureLedger(), wiring.clock());
   }
 
-  static OperatorHandler handler(FindEvents findEvents, ErasureLedger ledger, InstantSource clock) {
+  static OperatorHandler handler(
+      ErasableEvents events, WholeFeed feed, ErasureLedger ledger, InstantSource clock) {
+    FindEvents findEvents = new FindEvents(events, feed, clock);
+    FindEntries findEntries = new FindEntries(new FeedReader(feed, clock), clock);
     return OperatorHandler.of(
         FindEventsRequest::read,
         (requestId, request, line) ->
@@ -114,6 +122,17 @@ public final class FindEventsFunction extends OperatorFunction {
                         Problem.body(requestId, ProblemCode.NOT_FOUND, "No erasure has this id."));
               }
               case ListProofs(Optional<String> after) -> list(ledger.list(after));
+              case Look(UUID id) -> {
+                line.put("event_id", id.toString());
+                yield StoredJson.answer(id, events);
+              }
+              case Entries asked -> {
+                try {
+                  yield findEntries.find(asked, line);
+                } catch (FindEntries.OtherFeedException e) {
+                  yield Problem.body(requestId, Reason.invalid(List.of(OTHER_FEED)));
+                }
+              }
             });
   }
 

@@ -8,6 +8,7 @@ import dev.connectorevents.event.Base64Url;
 import dev.connectorevents.event.EventIds;
 import dev.connectorevents.event.Sha256;
 import dev.connectorevents.event.Timestamp;
+import dev.connectorevents.feed.FeedCursor;
 import dev.connectorevents.functions.operators.OperatorEvent;
 import dev.connectorevents.functions.operators.SelectionReader;
 import java.time.DateTimeException;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -134,10 +136,64 @@ sealed interface FindEventsRequest {
     }
   }
 
+  /** Asks what is stored under an id. */
+  record Look(UUID id) implements FindEventsRequest {
+
+    private static Supplier<Look> read(OperatorEvent event) {
+      Optional<UUID> id = event.required("event", SelectionReader.ID_RULE, text(EventIds::parse));
+      event.refuseOthers("this event");
+      return () -> new Look(id.orElseThrow());
+    }
+  }
+
+  /**
+   * Asks for entries of the feed, also of what is gone.
+   *
+   * @param ids only these; empty: all
+   * @param from where to begin without {@code after}: at what was created at this time or later
+   * @param until the last position
+   * @param after where to begin
+   */
+  record Entries(
+      Optional<Set<UUID>> ids, Optional<Instant> from, long until, Optional<FeedCursor> after)
+      implements FindEventsRequest {
+
+    static final int MOST_IDS = 1_000;
+
+    private static Supplier<Entries> read(OperatorEvent event) {
+      event.checkIsTrue("entries");
+      Optional<Set<UUID>> ids =
+          event.has("ids")
+              ? Optional.of(
+                  Set.copyOf(
+                      event.elements(
+                          "ids",
+                          "an array of 1 to " + MOST_IDS + " ids",
+                          MOST_IDS,
+                          SelectionReader.ID_RULE,
+                          text(EventIds::parse))))
+              : Optional.empty();
+      Optional<Instant> from = event.has("from") ? event.time("from", "") : Optional.empty();
+      Optional<Integer> until =
+          event.optionalNotNull("until", "the last position", OperatorEvent::integer);
+      Optional<FeedCursor> after =
+          event.optionalNotNull("next", "a cursor of the feed", text(FeedCursor::parse));
+      event.refuseOthers("this event");
+      return () ->
+          new Entries(ids, from, until.map(Integer::longValue).orElse(Long.MAX_VALUE), after);
+    }
+  }
+
   /** Reads an event. */
   static Supplier<? extends FindEventsRequest> read(OperatorEvent event) {
     if (event.isOf("show")) {
       return Show.read(event);
+    }
+    if (event.isOf("event")) {
+      return Look.read(event);
+    }
+    if (event.isOf("entries")) {
+      return Entries.read(event);
     }
     if (event.isOf("list")) {
       return ListProofs.read(event);

@@ -9,6 +9,7 @@ import dev.connectorevents.Promise;
 import dev.connectorevents.erasure.ErasureLedger;
 import dev.connectorevents.erasure.Erasures;
 import dev.connectorevents.event.EventType;
+import dev.connectorevents.feed.BrandHash;
 import dev.connectorevents.feed.FeedEntry;
 import dev.connectorevents.feed.InMemoryFeed;
 import dev.connectorevents.feed.ItemVersion;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,8 +49,7 @@ class FindEventsFunctionTest {
   private final InMemoryLedger ledger = new InMemoryLedger();
   private final InMemoryFeed feed = new InMemoryFeed();
   private final OperatorCalls operator =
-      new OperatorCalls(
-          FindEventsFunction.handler(new FindEvents(events, feed, clock), ledger, clock));
+      new OperatorCalls(FindEventsFunction.handler(events, feed, ledger, clock));
 
   @Test
   @Promise("finds the events, changes nothing, writes no proof and never waits")
@@ -331,6 +332,88 @@ class FindEventsFunctionTest {
     assertThat(operator.call(SENDER).has("whole_until")).isFalse();
   }
 
+  @Test
+  void the_entries_of_the_feed_are_found_also_of_what_is_gone() {
+    UUID id = UUID.randomUUID();
+    UUID user = new UUID(1, 2);
+    ItemVersion version = new ItemVersion(id, Instant.EPOCH, Optional.empty());
+    Instant now = clock.instant();
+    feed.append(now, event(), event());
+    feed.append(
+        now,
+        new FeedEntry.OfEvent(
+            version, new EventType("a.b"), user, Optional.of(BrandHash.of("acme"))),
+        new FeedEntry.OfErasure(new ItemVersion(id, now, Optional.empty())));
+    String ofId = "{\"entries\":true,\"ids\":[\"%s\"]%s}";
+
+    JsonNode answer = operator.call(ofId.formatted(id, ""));
+
+    assertThat(answer)
+        .hasToString(
+            """
+            {"feed":"00c0ffee","head":4,"searched":4,"entries":[\
+            {"position":3,"numbered_at":"2026-11-20T12:00:00.000Z","id":"%1$s",\
+            "created_at":"1970-01-01T00:00:00.000Z","event_type":"a.b","user_id":"%2$s","brand_hash":"822b"},\
+            {"position":4,"numbered_at":"2026-11-20T12:00:00.000Z","id":"%1$s",\
+            "erased_at":"2026-11-20T12:00:00.000Z"}]}\
+            """
+                .formatted(id, user));
+    assertThat(operator.lastLine().get("matched").intValue()).isEqualTo(2);
+    assertThat(operator.lastLine().get("searched").intValue()).isEqualTo(4);
+    assertThat(operator.lastLine().toString()).doesNotContain(id.toString());
+    String window = "{\"entries\":true,\"next\":\"00c0ffee-1\",\"until\":3}";
+    assertThat(operator.call(window).get("entries").findValuesAsText("position"))
+        .containsExactly("2", "3");
+    String later = ",\"from\":\"2026-11-20T12:02:00Z\"";
+    assertThat(operator.call(ofId.formatted(id, later)).get("searched").intValue()).isZero();
+    for (String next : List.of("00c0ffef-1", "00c0ffee-5")) {
+      String other = window.replace("00c0ffee-1", next);
+      assertThat(operator.call(other).at("/errors/0/pointer").textValue()).isEqualTo("/next");
+    }
+  }
+
+  @Test
+  void more_entries_than_a_call_names_are_found_by_the_next_one() {
+    IntStream.range(0, 11)
+        .forEach(i ->
+            feed.append(
+                clock.instant(),
+                Stream.generate(FindEventsFunctionTest::event)
+                    .limit(1_000)
+                    .toArray(FeedEntry[]::new)));
+    String all = "{\"entries\":true}";
+
+    JsonNode first = operator.call(all);
+
+    assertThat(first.get("entries")).hasSize(10_000);
+    assertThat(first.get("next").textValue()).isEqualTo("00c0ffee-10000");
+    JsonNode last = operator.next(all, first);
+    assertThat(last.get("entries")).hasSize(1_000);
+    assertThat(last.has("next")).isFalse();
+  }
+
+  @Test
+  void what_is_stored_under_an_id_is_shown_without_its_payload() {
+    UUID id = events.put("b", "{\"a\":\"secret\"}");
+    UUID erased = events.put("b", "{}");
+    events.erase(events.read(erased).orElseThrow(), UUID.randomUUID());
+    String look = "{\"event\":\"%s\"}";
+
+    assertThat(operator.call(look.formatted(id)))
+        .hasToString(
+            """
+            {"event":{"event_type":"shopify.orders/create","user_id":"%s",\
+            "created_at":"2026-11-20T11:00:00.000Z","has_brand":true,"bytes":14,"items":1}}\
+            """
+                .formatted(InMemoryErasableEvents.USER));
+    assertThat(operator.call(look.formatted(erased)))
+        .hasToString(
+            "{\"event\":{\"erased_at\":\"2026-11-20T12:00:00.000Z\",\"erasure_id\":\"%s\"}}"
+                .formatted(InMemoryErasableEvents.ERASURE));
+    assertThat(operator.call(look.formatted(UUID.randomUUID()))).hasToString("{}");
+    assertThat(operator.lastLine().has("event_id")).isTrue();
+  }
+
   private static FeedEntry event() {
     ItemVersion version = new ItemVersion(UUID.randomUUID(), Instant.EPOCH, Optional.empty());
     return new FeedEntry.OfEvent(version, new EventType("a.b"), new UUID(1, 2), Optional.empty());
@@ -366,6 +449,13 @@ class FindEventsFunctionTest {
           {"list":true,"next":""}                                | /next
           {"list":true,"next":1}                                 | /next
           {"feed":true}                                          | ` /feed`
+          {"entries":false}                                      | /entries
+          {"entries":true,"ids":[]}                              | /ids
+          {"entries":true,"ids":["x"]}                           | /ids/0
+          {"entries":true,"from":"2026","until":"x","next":"x"}  | /from /until /next
+          {"entries":true,"brand_id":"b"}                        | /brand_id
+          {"event":"x"}                                          | /event
+          {"event":"0197f3a0-0000-7000-8000-000000000001","next":"x"} | /next
           """)
   void a_slip_is_named(String request, String pointers) {
     assertThat(operator.call(request).get("errors").findValuesAsText("pointer"))
