@@ -44,6 +44,15 @@ import java.util.UUID;
  *       named}: {@code ids} of a step that is not closed are those to be erased.
  *   <li>{@code "list": true} and {@code next}: returns a page of all proofs, in no order, as {@code
  *       erasures}. It may be empty: only an absent {@code next} ends the list.
+ *   <li>{@code event}, an id: returns what is stored under it, as {@code event}: its type, user,
+ *       {@code created_at}, {@code has_brand}, the {@code bytes} of its payload, {@code items} and
+ *       {@code expires_at}; or, of a tombstone, {@code erased_at}, {@code erasure_id} and {@code
+ *       expires_at}; or nothing.
+ *   <li>{@code "entries": true} with {@code ids} (up to 1,000), {@code from}, {@code until} (a
+ *       position) and {@code next} (a cursor): returns what the feed has, of what is gone too, as
+ *       {@code feed}, {@code head}, {@code searched} and {@code entries}. An entry has {@code
+ *       position}, {@code numbered_at}, {@code id} and, of an event, {@code created_at}, {@code
+ *       event_type}, {@code user_id} and {@code brand_hash}; of an erasure, {@code erased_at}.
  * </ul>
  *
  * <p>The answer to a search:
