@@ -18,7 +18,7 @@ LOGIN = "CONNECTOR_API_EMAIL", "CONNECTOR_API_PASSWORD", "CONNECTOR_API_TOKEN"
 LONGEST_START = 10  # seconds: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html
 SECRETS_FOR = 300  # seconds, until it looks for other secrets
 AWAY_FOR = 10  # seconds after no answer in which no instance is kept waiting for the next one
-QUEUED_WITHIN = 20  # seconds for what the queue hands over at a time
+QUEUED_WITHIN = 10  # seconds for what the queue hands over at a time. Secret or dead letter may take 14 more, of the 30
 HELD_FOR = 600  # seconds in which no other command gets a message that one looks at
 PATIENT = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 2})
 logging.getLogger().setLevel(logging.INFO)

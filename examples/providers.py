@@ -20,6 +20,7 @@ MOST_SIGNATURES = 100  # parts of a header that has signatures
 SHORTEST_SECRET = 8  # a header that has a shorter text in it may be kept: it is the name of a shop, too
 CHARSETS = "utf-8", "iso-8859-1", "windows-1252", "shift_jis"  # of forms. Some of Python's take the square of the time
 MOST_TYPE = 200  # characters of a Content-Type that are looked at
+MOST_SHOWN = 300  # characters of a URL in the log, which a flood of unsigned requests fills
 CHARSET = re.compile(r';\s*charset="?([^\s;"]*)', re.IGNORECASE)
 DECODER = json.JSONDecoder(parse_int=str)  # int() refuses more than 4,300 digits
 SPACES = re.compile(r"[ \t\r\n]*")
@@ -299,7 +300,7 @@ class Provider:
         if request.method not in self.methods:
             return Answer(405)
         if not is_signed:
-            taken = f"; the URL is taken for {shown(request.url)}" * self.signs_url
+            taken = f"; the URL is taken for {shown(request.url)[:MOST_SHOWN]}" * self.signs_url
             return Answer(401, log=self.why(request) + taken)
         events, refused = self.rows(request)
         for _, answer, *_ in refused:
@@ -315,7 +316,11 @@ class Provider:
         return answer if events or refused else answer._replace(log="it has no event")
 
     def handshake(self, request, is_signed):
-        """The answer to what is no delivery, such as a small test of the URL. None if it is one."""
+        """The answer to what is no delivery, such as a small test of the URL. None if it is one.
+
+        It comes first, for any method, and nothing is kept. Ask for `is_signed`, unless the provider does not sign the
+        test; `request.key` is the secret that has signed. Whatever it raises gets 503.
+        """
 
     def acknowledgement(self, request):
         """The answer to a delivery that is kept."""
@@ -346,7 +351,9 @@ class Provider:
         return request.url
 
     def signed(self, request):
-        """The bytes that are signed."""
+        """The bytes that are signed. It reads no `content`: a stranger's may take much memory. Whatever it raises means
+        that the signature is wrong.
+        """
         values = {place: each[0] for place, each in self.sent(request).items()}
         for place in values.keys() & SECONDS_OF.keys():
             recent(SECONDS_OF[place](values[place]))
@@ -459,7 +466,9 @@ class Provider:
         return [request.text]
 
     def webhook(self, request, event):
-        """The topic and the key of an event, and whose it is if the form does not say where that stands."""
+        """The topic and the key of an event, and whose it is if the form does not say where that stands. An integer of
+        the event is a text, since it may be long.
+        """
         return Webhook(self.first("topic", request, event), self.first("key", request, event))
 
     def first(self, what, request, event):
@@ -472,7 +481,7 @@ class Provider:
         return ""
 
     def at(self, place, request, event):
-        """The text at a place: see docs/connectors.md#the-form-of-each-provider."""
+        """The text at a place: see docs/connectors.md#by-provider."""
         if place == "sha256":
             return digest_of(event)
         if place.startswith("host of "):

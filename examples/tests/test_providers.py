@@ -226,6 +226,11 @@ class Signatures(unittest.TestCase):
             self.assertFalse(its.accepts(sent))
             return its.why(sent)
 
+    def test_a_long_url_of_a_stranger_is_cut_in_the_log(self):
+        answer = provider("Square", "hush").take(request(BODY, url=URL + "/a" * 4_000), None)
+        self.assertEqual(answer.status, 401)
+        self.assertLess(len(answer.log), 500)
+
     def test_takes_mailchimps_secret_as_it_stands_in_the_url_or_encoded(self):
         for secret, query in ("a+b", "a+b"), ("a+b", "a%2Bb"), ("a b", "a+b"), ("a b", "a%20b"), ("a%41", "a%41"):
             self.assertTrue(provider("Mailchimp", secret).accepts(request(url=f"{URL}?x=1&secret={query}")))
