@@ -158,7 +158,11 @@ def put(target, settings):
 
 
 def alarm(target, user_id, provider, seconds):
-    """The alarm's settings. FILL and `breaching` together let it go off at the end of the pause, and not later."""
+    """The alarm's settings. FILL and `breaching` together let it go off at the end of the pause, and not later.
+
+    Where the latest points are missing, CloudWatch judges older ones. Whether FILL fills a metric that never had a point,
+    no page of AWS says: `breaching` is for that.
+    """
     if provider in AGES:
         name = f"{target.name}-{IN_NAMES[provider]}-{user_id}"
         description = {

@@ -223,7 +223,7 @@ shop@example.com    connector  disabled  2026-01-01T00:00:00Z  22  *
     @unittest.skipUnless(shutil.which("aws"), "aws is not installed")
     def test_the_aws_cli_passes_on_the_event_of_the_operators_page(self):
         email = new_user()
-        script = re.search("(?s)\n    echo '{\"action\":\"show\".*?\n\n", page("docs/users.md", email))[0]
+        script = re.search("(?s)\n    echo '{\"action\":\"show\".*?\n\n", page("docs/operating.md", email))[0]
         settings = {
             "FUNCTION": "ManageUsersFunction",
             "AWS_ENDPOINT_URL_LAMBDA": LOCAL.url,

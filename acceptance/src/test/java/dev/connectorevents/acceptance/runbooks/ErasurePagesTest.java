@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the commands of docs/privacy.md for Shopify's three privacy webhooks, and those of "Erase
- * events" in docs/data.md. An erasure waits 10 s and more, until it can find all events: where a
- * command sleeps, the service's time passes instead.
+ * events" in docs/operating.md. An erasure waits 10 s and more, until it can find all events: where
+ * a command sleeps, the service's time passes instead.
  *
  * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */

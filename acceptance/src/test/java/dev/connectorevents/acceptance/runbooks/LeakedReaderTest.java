@@ -32,8 +32,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Plays a leak of a consumer's token, and runs the commands of docs/users.md. They list what the
- * token has read, and nothing else.
+ * Plays a leak of a consumer's token, and runs the commands of docs/operating.md. They list what
+ * the token has read, and nothing else.
  *
  * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */

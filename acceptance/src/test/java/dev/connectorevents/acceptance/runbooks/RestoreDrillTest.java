@@ -27,8 +27,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Runs the command and the script of "Restore a table" in docs/data.md. A copy of the table stands
- * in for the table that AWS would restore.
+ * Runs the command and the script of "Restore a table" in docs/operating.md. A copy of the table
+ * stands in for the table that AWS would restore.
  */
 class RestoreDrillTest {
 

@@ -36,8 +36,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Runs the commands of docs/users.md that end an attack, and then tries the attack again. Also runs
- * the page's script for an export. {@link RestoreDrillTest} runs the commands that restore a table.
+ * Runs the commands of docs/operating.md that end an attack, and then tries the attack again. Also
+ * runs the page's command for an export. {@link RestoreDrillTest} runs the commands that restore a
+ * table.
  *
  * <p>Slow: each command of a page is a shell that starts Python, curl or jq, as an operator's is.
  */
@@ -194,7 +195,7 @@ class RunbooksTest {
   }
 
   @Test
-  void the_script_for_an_export_prints_the_exact_payload_of_each_event_of_a_month()
+  void the_command_for_an_export_prints_the_exact_payload_of_each_event_of_a_month()
       throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
     String token = service.client().token();
@@ -212,9 +213,13 @@ class RunbooksTest {
     new ExportedTable(dynamoDb, service.name("EventsTable")).writeTo(folder.resolve("export"));
 
     Runbook runbook = Runbook.of(service, "Export events to S3", folder);
-    String script =
-        runbook.python("\"2026-11-01\", \"2026-12-01\"", "\"%s\", \"9999-01-01\"".formatted(since));
-    String printed = runbook.run("python3", "-c", script);
+    String command = runbook.script("python3 examples/exported.py").strip();
+    assertThat(command).endsWith(" 2026-11-01 2026-12-01");
+    String printed =
+        runbook.run(
+            command
+                .replace("examples", Path.of("../examples").toRealPath().toString())
+                .replace("2026-11-01 2026-12-01", since + " 9999-01-01"));
 
     Map<String, String> read = new HashMap<>();
     for (String line : printed.lines().toList()) {

@@ -151,7 +151,7 @@ class RevocationTest {
   }
 
   /**
-   * A forged token may have an {@code auth_time} up to 30 s ahead. So docs/users.md tells the
+   * A forged token may have an {@code auth_time} up to 30 s ahead. So docs/operating.md tells the
    * operator to wait one more minute before the revocation.
    */
   @Test
