@@ -1,5 +1,5 @@
 """Tests of providers.py: its signatures, against values that the providers publish, and the events of a delivery."""
-import base64, hashlib, hmac, json, os, random, re, sys, tempfile, unittest
+import base64, hmac, json, os, random, re, sys, tempfile, unittest
 from concurrent.futures import ThreadPoolExecutor
 from email.message import Message
 from unittest import mock
@@ -142,25 +142,6 @@ def request(body="", headers=(), method="POST", url=URL):
 
 def provider(name, *secrets):
     return getattr(providers, name.partition(",")[0])([secret.encode() for secret in secrets], "no file")
-
-
-def table():
-    """The table of docs/connectors.md: what providers.json has."""
-    yield "| provider | signature | signed text | topic | key | `brand_id` |"
-    yield "|---|---|---|---|---|---|"
-    for name, form in providers.FORMS.items():
-        signature = [f"`{header}: {value}`" for header, value in form["signature"].items()]
-        signed = f"`{form.get('signed', '{{body}}')}`" + (", SHA-1" if form.get("digest") == "sha1" else "")
-        signed = "–" if "{{secret}}" in form["signature"].values() else signed
-        places = [", else ".join(f"`{each}`" for each in form.get(what, ())) or "–"
-                  for what in ("topic", "key", "brand")]
-        yield "| " + " | ".join([f"[{name}]({form['page']})", ", ".join(signature), signed, *places]) + " |"
-
-
-class Page(unittest.TestCase):
-    def test_the_page_has_the_form_of_each_provider(self):
-        with open(os.path.join(EXAMPLES, "../docs/connectors.md"), encoding="utf-8") as page:
-            self.assertIn("\n".join(table()), page.read(), "The page needs this table")
 
 
 class Signatures(unittest.TestCase):
