@@ -144,6 +144,17 @@ def provider(name, *secrets):
     return getattr(providers, name.partition(",")[0])([secret.encode() for secret in secrets], "no file")
 
 
+class Page(unittest.TestCase):
+    def test_the_keys_that_the_page_tells_to_mind_are_those_of_the_forms(self):
+        with open(os.path.join(EXAMPLES, "../docs/connectors.md"), encoding="utf-8") as page:
+            rows = re.findall(r"^- ((?:\*\*\w+\*\*(?:, )?)+): ([^;\n]+)", page.read(), re.MULTILINE)
+        minded = {name: re.findall("`(.+?)`", keys) for names, keys in rows for name in re.findall(r"\w+", names)
+                  if "{{" in keys}
+        self.assertEqual(len(minded), 6)
+        for name, keys in minded.items():
+            self.assertEqual(keys, providers.FORMS[name]["key"], name)
+
+
 class Signatures(unittest.TestCase):
     def is_signed(self, name, secrets=None, at=0, url=None, headers=None, body=None):
         secret, now, own_url, own_headers, own_body = SIGNED[name]
