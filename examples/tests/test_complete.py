@@ -250,6 +250,7 @@ class Okta(Provider):  # developer.okta.com/docs/reference/system-log-query
 
 
 PROVIDERS = GitHub, GitLab, Stripe, Square, Okta
+SOME = PROVIDERS if IS_NIGHTLY else (GitHub, Stripe)  # one that delivers again, and one whose list has events
 
 
 class Complete(unittest.TestCase):
@@ -348,7 +349,7 @@ class Lost(Complete):
                 self.assertEqual((code, line["missing"], line["asked_again"]), (0, 0, 0))
 
     def test_a_list_forgets(self):
-        for kind in PROVIDERS:
+        for kind in SOME:
             with self.subTest(kind.__name__):
                 self.service.events.clear()
                 self.place += "x"
@@ -369,7 +370,7 @@ class Lost(Complete):
                 self.assertNotIn("forgotten", line)
 
     def test_a_kill_at_each_call_loses_nothing_and_stores_nothing_twice(self):
-        for kind in PROVIDERS:
+        for kind in SOME:
             with self.subTest(kind.__name__):
                 self.service.events.clear()
                 self.place += "x"

@@ -67,7 +67,7 @@ class ConsumerKillTest {
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(31, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(47, 1)) {
       Consumer consumer = feed.consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
       ScriptRun killed = consumer.killedAt(line);

@@ -2,10 +2,10 @@ package dev.connectorevents.acceptance.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.emulator.CommandOnPath;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -17,16 +17,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * are killed, a gateway loses answers, the service restarts, and {@code complete.py} runs. Two
  * seeds run at the same time.
  */
+@Tag("nightly") // by day, the exam, ConsumerTest and test_complete.py ask each of its parts
 @Execution(ExecutionMode.CONCURRENT)
 class WholeWayTest {
 
-  private static final int DELIVERIES = Nightly.choose(60, 1_000);
-  private static final int KILLS = Nightly.choose(2, 50);
+  private static final int DELIVERIES = 1_000;
+  private static final int KILLS = 50;
 
   @TempDir private Path folder;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Nightly.choose(1, 20));
+    return LongStream.rangeClosed(1, 20);
   }
 
   @ParameterizedTest

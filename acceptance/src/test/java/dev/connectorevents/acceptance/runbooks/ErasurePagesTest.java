@@ -100,6 +100,7 @@ class ErasurePagesTest {
   }
 
   @Test
+  @Tag("nightly")
   void the_erasures_find_the_events_of_each_topic() throws Exception {
     assumeTools();
     List<String> zoes = store(SHOP_OF_EACH_TOPIC, ShopifyPayloads.of(ZOE));
