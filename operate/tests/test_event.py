@@ -43,18 +43,23 @@ class EventTest(unittest.TestCase):
         alone, batched = {"event_type": "b.c", "payload": {}, "idempotency_key": 'one "1"'}, "two"
         send(alone, sender)
         batch = [{**alone, "idempotency_key": batched}, {**alone, "event_type": "a.b", "idempotency_key": "three"}]
+        batch.append({"event_type": "a.b", "payload": 5, "idempotency_key": "four"})
         results = API.send("POST", f"{EVENTS}/batch", {"events": batch}, sender).json["results"]
 
-        for key, expected in ((alone["idempotency_key"], "403 forbidden b.c"), (batched, "forbidden, 1 of a batch b.c two")):
+        for key, expected in (
+            (alone["idempotency_key"], "403 forbidden b.c"),
+            (batched, "forbidden, 1 of a batch b.c two"),
+            ("four", "validation_failed, 1 of a batch a.b four /events/2/payload"),
+        ):
             code, output = event("--key", key, "--user", user["email"])
             self.assertEqual(code, 0, output)
             [line] = lines(output, "refused")
             self.assertIn(expected, line)
-            self.assertIn(f"user --port {PORT} show {user['email']}", output)
+            self.assertEqual("forbidden" in line, f"user --port {PORT} show {user['email']}" in output)
             self.assertIn("no event, no tombstone", output)
         code, output = event("--request", results[0]["problem"]["request_id"])
-        self.assertEqual((code, len(lines(output, "refused"))), (0, 1), output)
-        self.assertIn("2 events, 1 new, 0 known before", output)
+        self.assertEqual((code, len(lines(output, "refused"))), (0, 2), output)
+        self.assertIn("3 events, 1 new, 0 known before", output)
         self.assertIn(results[1]["event"]["created_at"], lines(output, "stored")[0])
 
     def test_a_stored_event_shows_its_way_and_who_may_read_it_and_has_not(self):
