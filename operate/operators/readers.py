@@ -82,7 +82,7 @@ class Shown:
 
 
 class Passages:
-    """Which readers have passed erasures of the feed: their pages that cover some, and their first and last later one."""
+    """Which readers have passed erasures of the feed: their pages that cover some, and the later ones."""
 
     def __init__(self, target, entries):
         self.pages, self.erasures, erasures = defaultdict(list), entries.erasures, flat(entries.erasures)
