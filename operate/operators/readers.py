@@ -12,6 +12,7 @@ from datetime import datetime, timedelta, timezone
 from operators import logs, positions, watch
 from operators.beats import age
 from operators.command import Failure, Stack, moment, print_table, say
+from operators.consumer import CLOCKS
 from operators.positions import flat
 from operators.reads import is_read, may_show, see
 from operators.reads import positions as shown_positions
@@ -33,7 +34,7 @@ class Shown:
         self.feed, self.ids, self.readers = entries.feed, entries.ids, {}
         self.events = flat(entries.events)
         self.by_position = {entry["position"]: entry["id"] for entry in self.events}
-        since = max(entries.since, logs.known_since(target))
+        since = max(entries.since - CLOCKS, logs.known_since(target))
         for where in self.queries():
             for at, line in logs.every(target, where, since):
                 if "user_id" in line and is_read(line):
