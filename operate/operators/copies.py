@@ -34,22 +34,13 @@ class Copy:
                 text = self.payload(item)
                 yield id, None if text is None else fields(item), text
 
-    def all(self, brand_id, since, until):
-        """Yields the first items of the events of a brand and a time, if given, that are not past their retention."""
-        given = (
-            ("begins_with(brand_key, :brand)", ":brand", brand_id and f"{brand_id}#"),
-            *(("created_at >= :since", ":since", since), ("created_at < :until", ":until", until)),
-        )
-        values = {name: {"S": value} for _, name, value in given if value}
-        filters = ["attribute_exists(event_type)", *(each for each, name, _ in given if name in values)]
-        words = ["--filter-expression", " AND ".join(filters)]
-        words += ["--expression-attribute-values", json.dumps(values)] * bool(values)
+    def all(self):
+        """Yields the first items of all events that are not past their retention."""
+        words = ["--table-name", self.table, "--filter-expression", "attribute_exists(event_type)"]
         place, now = [], datetime.now(timezone.utc)
         while place is not None:
-            answer = self.service.call("dynamodb", "scan", "--no-paginate", "--table-name", self.table, *words, *place)
-            for item in answer["Items"]:
-                if brand_id in (None, brand(item)) and not is_expired(item, now):
-                    yield item
+            answer = self.service.call("dynamodb", "scan", "--no-paginate", *words, *place)
+            yield from (item for item in answer["Items"] if not is_expired(item, now))
             last = answer.get("LastEvaluatedKey")
             place = ["--exclusive-start-key", json.dumps(last)] if last else None
 
@@ -116,8 +107,3 @@ def line_of(item, payload):
     """An event as a line of JSON, with the members that a consumer reads."""
     head = {"id": item["id"]["S"], "created_at": item["created_at"]["S"], "user_id": user_id(item), **fields(item)}
     return json.dumps(head)[:-1].encode() + b', "payload": ' + payload.translate(LINE_BREAKS) + b"}\n"
-
-
-def as_stored(time):
-    """A time as an item has it."""
-    return time.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -17,6 +17,7 @@ USES = (
 )
 TERM = re.compile(r'(not )?ispresent\(`?(\w+)`?\)|(@?\w+) (>=|<=|>|=|!=|like|in) (.*)')
 FIGURE = re.compile(r"(sum|count|latest|max|min)\(([\w*@]+)\) as (\w+)")
+WORD = re.compile(r'(?: = |\[|, )"([\w.:-]+)"')  # of which a line has one: most others need not be parsed
 NO_ACCESS = "local/serve has no access log; its own lines show each request, those with a 429 too"
 BEGINNING = datetime.fromtimestamp(0, timezone.utc)  # of all
 PAUSE, LONGEST = 1, 300  # in seconds
@@ -107,7 +108,7 @@ def newest(target, where, since, count, until=None, log=FUNCTIONS):
     if not isinstance(target, Stack):
         if log == ACCESS:
             raise Failure(NO_ACCESS)
-        words = [next(filter(None, map(word, each)), "") for each in terms(where)]
+        words = [word for part in where.split(" or ") for word in WORD.findall(part) or [""]]
         found = lines(target, since, until, kept=lambda line: matches(line, where), words=words)
         return lambda: found[: -count - 1 : -1]
     query = f"fields @timestamp, @message | filter {where} | sort @timestamp desc | limit {count}"
@@ -181,14 +182,6 @@ def terms(where):
     """The terms of which all must hold, for each part between two `or`. Such a part may stand in parentheses."""
     parts = (each[1:-1] if each.startswith("(") else each for each in where.split(" or "))
     return [[TERM.fullmatch(term).groups() for term in each.split(" and ")] for each in parts]
-
-
-def word(term):
-    """A word of the lines for which a term holds, or an empty text: most others need not be parsed."""
-    without, present, name, sign, value = term
-    if present or sign != "=" or not re.fullmatch(r'"[\w.:-]+"', value):
-        return "" if without or sign == "!=" else (present or name).replace("@message", "")
-    return value.strip('"')
 
 
 def holds(line, without, present, name, sign, value):

@@ -1,27 +1,20 @@
 """Judges the conditions of a search on a payload, as FindEventsFunction does, which reads no other table."""
 import json, unicodedata
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context
 from operators.consumer import loads
+
+number = Context(MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[]).create_decimal  # exact; further out it equals none
 
 
 def matches(payload, conditions):
     """Whether a payload fulfils any of the conditions, as operators/search.py makes them."""
-    parsed = loads(payload, number, number)
-    return any(is_so(value, each) for each in conditions for value in values(parsed, each.get("pointer")))
-
-
-def number(text):
-    try:
-        return Decimal(text)
-    except ArithmeticError:  # its exponent is out of range
-        return float(text)
+    parsed, wanted = (loads(text, number, number) for text in (payload, json.dumps(conditions)))
+    return any(is_so(value, each) for each in wanted for value in values(parsed, path_of(each.get("pointer"))))
 
 
 def is_so(value, condition):
     if "equals" in condition:
-        wanted = condition["equals"]
-        is_number = isinstance(value, Decimal) and isinstance(wanted, (int, float)) and not isinstance(wanted, bool)
-        return value == Decimal(repr(wanted)) if is_number else type(value) is type(wanted) and value == wanted
+        return type(value) is type(condition["equals"]) and value == condition["equals"]
     if not isinstance(value, str):
         return False
     if "contains" in condition:
@@ -35,16 +28,14 @@ def folded(text):
     return unicodedata.normalize("NFC", upper.lower())
 
 
-def values(parsed, pointer):
-    """Yields the values at a pointer, in which * is each element of an array; without one, all values."""
-    left = [(parsed, pointer and [each.replace("~1", "/").replace("~0", "~") for each in pointer[1:].split("/")])]
-    while left:
-        value, path = left.pop()
-        if not path:
-            yield value
-        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-        for name, each in inner:
-            if path is None:
-                left.append((each, None))
-            elif path and (path[0] == str(name) or path[0] == "*" and isinstance(value, list)):
-                left.append((each, path[1:]))
+def path_of(pointer):
+    return pointer and [each.replace("~1", "/").replace("~0", "~") for each in pointer[1:].split("/")]
+
+
+def values(value, path):
+    """Yields the values at a path, in which * is each element of an array; without one, all values."""
+    if not path:
+        yield value
+    for name, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if path is None or path and path[0] in (str(name), "*" if isinstance(value, list) else name):
+            yield from values(each, path and path[1:])

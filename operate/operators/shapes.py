@@ -2,9 +2,8 @@
 
 A place is a path in a payload, and the JSON types that were there. No value is kept.
 """
-import contextlib, functools, json, os, re, sqlite3, sys
-from collections import defaultdict
-from datetime import datetime, timedelta, timezone
+import contextlib, functools, json, os, re, sqlite3, sys, time
+from collections import Counter, defaultdict
 from urllib.parse import quote, urlencode
 from operators.command import Failure, progress
 from operators.consumer import DEEPEST, EVENTS, LARGEST_PAGE
@@ -12,6 +11,7 @@ from operators.search import printable
 
 DEEPEST_PLACE, LONGEST = 40, 64  # levels and characters of a name: what a sender makes up must not fill the file
 MOST_NAMES, MOST_PLACES = 200, 20_000  # of the objects at a place, and of an event type
+NONE = {}
 LEARNT = 20  # events with one type only in a map's values, or an array's elements: until then they may be mixed
 EMPTY = "empty array"  # also an empty object: PHP writes both so
 KINDS = {dict: "object", list: "array", str: "string", float: "number", bool: "boolean", type(None): "null"}
@@ -19,15 +19,13 @@ PAGE = "operating.md#what-flows"
 PAYLOAD = '"payload":'
 DECODER = json.JSONDecoder(parse_int=float)  # of any length
 TABLES = """
-    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next, asked);
+    CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next);
     CREATE TABLE IF NOT EXISTS days (event_type, day, user_id, events, bytes, largest, first, last,
         PRIMARY KEY (event_type, day, user_id)) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS places (event_type, path, kind, events, first, last,
-        PRIMARY KEY (event_type, path, kind)) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS maps (event_type, path, PRIMARY KEY (event_type, path)) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS changes (event_type, path, was, kind, created_at, id, found, is_said DEFAULT FALSE);
+    CREATE TABLE IF NOT EXISTS shapes (event_type PRIMARY KEY, shape);
+    CREATE TABLE IF NOT EXISTS changes (sentence, found);
+    INSERT OR IGNORE INTO place VALUES (1, '0');
 """
-CHANGE = "event_type, path, was, kind, created_at, id"
 ADD_DAY = """
     INSERT INTO days VALUES (?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET events = events + 1,
         bytes = bytes + excluded.bytes, largest = max(largest, excluded.largest),
@@ -35,35 +33,35 @@ ADD_DAY = """
 """
 
 
-@functools.lru_cache(100_000)
-def segment(name):
-    """A member's name in a path. A key of a map is *: it has no letter, four digits, an @ inside, or is long."""
+@functools.lru_cache(MOST_PLACES)
+def inside(path, name):
+    """The path of a member. A key of a map is *: it has no letter, four digits, an @ inside, or is long."""
     if len(name) > LONGEST or "@" in name[1:] or sum(map(str.isdigit, name)) >= 4 or not re.search(r"[^\W\d_]", name):
-        return "*"
-    return name.replace("~", "~0").replace("/", "~1").encode("utf-8", "replace").decode()
+        return f"{path}/*"
+    name = name.replace("~", "~0").replace("/", "~1")
+    return f"{path}/{name}".encode("utf-8", "replace").decode()
 
 
-def places_of(payload, segments, maps):
-    """The paths of a payload, each with a type that is there. `segments` keeps the paths of members."""
+def places_of(payload, maps):
+    """The paths of a payload, each with a type that is there."""
     found, left = set(), [("", payload, 0)]
     while left:
         path, value, depth = left.pop()
         kind = KINDS[type(value)] if value != [] else EMPTY
         found.add((path, kind))
-        if value and depth < DEEPEST_PLACE:
-            if kind == "object":
-                known = segments[path]
-                for name, each in value.items():
-                    inner = known.get(name)
-                    if inner is None:
-                        inner = f"{path}/{'*' if path in maps else segment(name)}"
-                        if not inner.endswith("/*"):  # else there may be any number of names
-                            known[name] = inner
-                    left.append((inner, each, depth + 1))
-            elif kind == "array":
-                inner = segments[path].setdefault(0, f"{path}/[]")
-                left += [(inner, each, depth + 1) for each in value]
+        if not value or depth == DEEPEST_PLACE:
+            continue
+        if kind == "array":
+            inner = f"{path}/[]"
+            left += [(inner, each, depth + 1) for each in value]
+        elif kind == "object":
+            names = ["*"] * len(value) if path in maps else value
+            left += [(inside(path, name), each, depth + 1) for name, each in zip(names, value.values())]
     return found
+
+
+def parent(path):
+    return path.rpartition("/")[0]
 
 
 def has_changed(path, kind, known):
@@ -81,60 +79,47 @@ def has_changed(path, kind, known):
 class Shape:
     """The places of an event type: by path and type how many events had it, the first and the last time."""
 
-    def __init__(self):
-        self.places, self.maps, self.is_stored = {}, set(), True
-        self.segments = defaultdict(dict)  # by path and name
-        self.names, self.full = defaultdict(set), set()  # by path; the paths with too many
-
-    def put(self, path, kind, events, first, last):
-        known = self.places.setdefault(path, {})
-        before = known.get(kind, (0, first, last))
-        known[kind] = [before[0] + events, min(before[1], first), max(before[2], last)]
-        parent, _, name = path.rpartition("/")
-        if name not in ("", "*", "[]"):
-            names = self.names[parent]
-            names.add(name)
-            if len(names) > MOST_NAMES:
-                self.full.add(parent)
+    def __init__(self, places=(), maps=()):
+        self.places, self.maps = dict(places), set(maps)
+        self.names = Counter(map(parent, self.places))  # how many a path has
 
     def add(self, event, payload):
         """Returns the path, the type, and the types before, of each that has changed."""
-        at, new, self.is_stored = event["created_at"], [], False
-        if len(self.segments) > MOST_PLACES:
-            self.segments.clear()
-        for path, kind in places_of(payload, self.segments, self.maps):
-            known = self.places.get(path)
-            figures = known and known.get(kind)
+        at, new = event["created_at"], []
+        for path, kind in places_of(payload, self.maps):
+            figures = self.places.get(path, NONE).get(kind)
             if figures:
                 figures[0] += 1
-                if at > figures[2]:
-                    figures[2] = at
-                elif at < figures[1]:
-                    figures[1] = at
-            elif known or len(self.places) + len(new) < MOST_PLACES:
-                new.append((path, kind, dict(known or {})))
-        for path, kind, _ in new:
-            self.put(path, kind, 1, at, at)
-        while self.full:
-            self.fold(self.full.pop())
-        return [
+                figures[2] = at
+            else:
+                new.append((path, kind, self.places.get(path, NONE)))
+        changed = [
             (path, kind, " or ".join(sorted(known.keys() - {"null"})))
             for path, kind, known in new
             if has_changed(path, kind, known)
         ]
+        for path, kind, _ in new:
+            self.put(path, kind, 1, at, at)
+        for path in [path for path, names in self.names.items() if names > MOST_NAMES] if new else ():
+            self.fold(path)
+        return changed
+
+    def put(self, path, kind, events, first, last):
+        if path not in self.places and len(self.places) < MOST_PLACES:
+            self.places[path] = {}
+            self.names[parent(path)] += 1
+        if path in self.places:
+            before = self.places[path].get(kind, (0, first, last))
+            self.places[path][kind] = [before[0] + events, min(before[1], first), max(before[2], last)]
 
     def fold(self, path):
         """Makes a map of the objects at this path: all their names become one."""
         self.maps.add(path)
-        names = self.names.pop(path)
-        self.segments.pop(path)
-        for old in [each for each in self.places if each.startswith(path + "/")]:
-            name, slash, rest = old[len(path) + 1 :].partition("/")
-            if name in names:
-                for kind, figures in self.places.pop(old).items():
-                    self.put(f"{path}/*{slash}{rest}", kind, *figures)
-                self.names.pop(old, None)
-                self.segments.pop(old, None)
+        below = re.compile(re.escape(path) + r"/(?!\[\])[^/]+(.*)", re.DOTALL)
+        for match in filter(None, map(below.fullmatch, list(self.places))):
+            for kind, figures in self.places.pop(match[0]).items():
+                self.put(f"{path}/*{match[1]}", kind, *figures)
+        self.names = Counter(map(parent, self.places))
 
     def events(self, path, *kinds):
         return sum(figures[0] for kind, figures in self.places.get(path, {}).items() if kind in kinds or not kinds)
@@ -151,46 +136,32 @@ def parsed(text):
     return DECODER.decode("{" + text[place + 1 :].lstrip(",")), entries
 
 
-def now(ago=timedelta()):
-    return (datetime.now(timezone.utc) - ago).isoformat(timespec="seconds")
-
-
 def last_run(path):
-    """When a run has read the feed last, how many event types it knows, and what changed within a day."""
+    """How many seconds ago a run has read the feed, how many event types it knows, and what changed within a day."""
     try:
         with contextlib.closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as database:
-            asked = database.execute("SELECT asked FROM place").fetchone()[0]
-            types = database.execute("SELECT count(DISTINCT event_type) FROM days").fetchone()[0]
-            since = [now(timedelta(days=1))]
-            return asked, types, database.execute(f"SELECT {CHANGE} FROM changes WHERE found > ?", since).fetchall()
+            count = database.execute("SELECT count(*) FROM shapes").fetchone()[0]
+            changes = database.execute("SELECT sentence FROM changes WHERE found > datetime('now', '-1 day')")
+            return time.time() - os.path.getmtime(path), count, [row[0] for row in changes]
     except sqlite3.Error as error:
         raise Failure(f"{path}: {error}") from None
 
 
-def sentence(event_type, path, was, kind, at, id):
-    return f"{event_type} {printable(path)} is {kind} in the event {id} of {at}, and was {was} before."
-
-
 class Flow:
-    """The file, and what it knows. `next`: the place in the feed up to which it has read."""
+    """The file, and what it knows. `next`: the place in the feed up to which it has read. `changes`: of this run."""
 
     def __init__(self, path):
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # a name of a member may be a person's
         self.path, self.database = path, sqlite3.connect(path)
         self.database.executescript(TABLES)
-        with self.database:
-            self.database.execute("INSERT OR IGNORE INTO place VALUES (1, '0', NULL)")
         self.next = self.database.execute("SELECT next FROM place").fetchone()[0]
-        self.shapes = defaultdict(Shape)
-        for event_type, *place in self.database.execute("SELECT * FROM places"):
-            self.shapes[event_type].put(*place)
-        for event_type, path in self.database.execute("SELECT * FROM maps"):
-            self.shapes[event_type].maps.add(path)
-        self.before = {
-            event_type: {path: (shape.events(path), shape.events(path, "object")) for path in shape.places}
-            for event_type, shape in self.shapes.items()
-        }
+        self.before, self.shapes, self.changes = self.known(), defaultdict(Shape, self.known()), 0
+
+    def known(self):
+        """The shapes in the file, by event type."""
+        rows = self.database.execute("SELECT * FROM shapes")
+        return {event_type: Shape(*json.loads(shape)) for event_type, shape in rows}
 
     def read(self, reader):
         """Reads on to the end of the feed, and keeps each page. Returns the number of events."""
@@ -198,8 +169,7 @@ class Flow:
         count, more = 0, True
         while more:
             query = {"order": "asc", "limit": LARGEST_PAGE, "include": "payload", "cursor": self.next}
-            text = reader.get(f"{EVENTS}?{urlencode(query)}", 200).body.decode()
-            page, entries = parsed(text)
+            page, entries = parsed(reader.get(f"{EVENTS}?{urlencode(query)}", 200).body.decode())
             with self.database:
                 for event, size, payload in entries:
                     if payload is None:
@@ -209,7 +179,7 @@ class Flow:
                         size, payload = len(answer.body), DECODER.decode(answer.body.decode())
                     self.add(event, size, payload)
                     count += 1
-                self.store(page["next"])
+                self.store(page["next"], {event["event_type"] for event, *_ in entries})
             more = page["more"]
             progress(f"{count} events read, up to {self.next}")
         progress("")
@@ -219,21 +189,16 @@ class Flow:
         event_type, at = event["event_type"], event["created_at"]
         self.database.execute(ADD_DAY, [event_type, at[:10], event["user_id"], size, size, at, at])
         for path, kind, was in self.shapes[event_type].add(event, payload):
-            row = [event_type, path, was, kind, at, event["id"], now()]
-            self.database.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?, FALSE)", row)
+            what = f"{event_type} {printable(path)} is {kind} in the event {event['id']} of {at}, and was {was} before."
+            self.database.execute("INSERT INTO changes VALUES (?, datetime('now'))", [what])
+            self.changes += 1
+            print(f"! changed    {what} See docs/{PAGE}", flush=True)  # before it is kept: else it could be lost
 
-    def store(self, next):
-        for event_type, shape in self.shapes.items():
-            if not shape.is_stored:
-                self.database.execute("DELETE FROM places WHERE event_type = ?", [event_type])
-                for path, kinds in shape.places.items():
-                    rows = ((event_type, path, kind, *figures) for kind, figures in kinds.items())
-                    self.database.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)", rows)
-                maps = ((event_type, path) for path in shape.maps)
-                self.database.executemany("INSERT OR IGNORE INTO maps VALUES (?, ?)", maps)
-                shape.is_stored = True
-        moved = self.database.execute("UPDATE place SET next = ?, asked = ? WHERE next = ?", [next, now(), self.next])
-        if not moved.rowcount:
+    def store(self, next, event_types=()):
+        for each in event_types:
+            shape = json.dumps([self.shapes[each].places, list(self.shapes[each].maps)])
+            self.database.execute("INSERT OR REPLACE INTO shapes VALUES (?, ?)", [each, shape])
+        if not self.database.execute("UPDATE place SET next = ? WHERE next = ?", [next, self.next]).rowcount:
             raise Failure(f"another run uses {self.path}")
         self.next = next
 
@@ -247,18 +212,9 @@ class Flow:
         """Yields members that were new in this run, and those that all objects had before and none in it."""
         for event_type, before in self.before.items():
             shape = self.shapes[event_type]
-            for path in shape.places:
-                parent = path.rpartition("/")[0]
-                events, objects = before.get(path, (0, 0))[0], before.get(parent, (0, 0))[1]
+            for path in sorted(shape.places.keys() - {""}):
+                events, objects = before.events(path), before.events(parent(path), "object")
                 if objects and not events:
                     yield "new", event_type, path
-                elif 0 < objects <= events == shape.events(path) and shape.events(parent, "object") > objects and path:
+                elif 0 < objects <= events == shape.events(path) and shape.events(parent(path), "object") > objects:
                     yield "missing", event_type, path
-
-    def changes(self):
-        """The changes that no run has said."""
-        return self.database.execute(f"SELECT rowid, {CHANGE} FROM changes WHERE NOT is_said").fetchall()
-
-    def have_said(self, changes):
-        with self.database:
-            self.database.executemany("UPDATE changes SET is_said = TRUE WHERE rowid = ?", [row[:1] for row in changes])

@@ -43,18 +43,23 @@ class EventTest(unittest.TestCase):
         alone, batched = {"event_type": "b.c", "payload": {}, "idempotency_key": 'one "1"'}, "two"
         send(alone, sender)
         batch = [{**alone, "idempotency_key": batched}, {**alone, "event_type": "a.b", "idempotency_key": "three"}]
+        batch.append({"event_type": "a.b", "payload": 5, "idempotency_key": "four"})
         results = API.send("POST", f"{EVENTS}/batch", {"events": batch}, sender).json["results"]
 
-        for key, expected in ((alone["idempotency_key"], "403 forbidden b.c"), (batched, "forbidden, 1 of a batch b.c two")):
+        for key, expected in (
+            (alone["idempotency_key"], "403 forbidden b.c"),
+            (batched, "forbidden, 1 of a batch b.c two"),
+            ("four", "validation_failed, 1 of a batch a.b four /events/2/payload"),
+        ):
             code, output = event("--key", key, "--user", user["email"])
             self.assertEqual(code, 0, output)
             [line] = lines(output, "refused")
             self.assertIn(expected, line)
-            self.assertIn(f"user --port {PORT} show {user['email']}", output)
+            self.assertEqual("forbidden" in line, f"user --port {PORT} show {user['email']}" in output)
             self.assertIn("no event, no tombstone", output)
         code, output = event("--request", results[0]["problem"]["request_id"])
-        self.assertEqual((code, len(lines(output, "refused"))), (0, 1), output)
-        self.assertIn("2 events, 1 new, 0 known before", output)
+        self.assertEqual((code, len(lines(output, "refused"))), (0, 2), output)
+        self.assertIn("3 events, 1 new, 0 known before", output)
         self.assertIn(results[1]["event"]["created_at"], lines(output, "stored")[0])
 
     def test_a_stored_event_shows_its_way_and_who_may_read_it_and_has_not(self):
@@ -87,7 +92,8 @@ class EventTest(unittest.TestCase):
             self.assertEqual((code, lines(found, "stored")), (0, lines(output, "stored")), found)
 
     def test_what_is_stored_and_has_no_position_is_wrong_and_what_has_only_a_position_is_gone(self):
-        [id] = store(1, of_brand(f"{uuid.uuid4()}"))
+        [id] = store(1, of_brand(brand := f"{uuid.uuid4()}"))
+        numbered(brand, 1)
         with self.subTest("not numbered"):
             changed(self, "entries", lambda answer: {**answer, "entries": []})
             self.assertRegex(event(id)[1], r"(?m)^! position +none yet: .*operate/feed --port \d+ status$")
@@ -280,8 +286,8 @@ class HeardTest(unittest.TestCase):
     def wait(self, ids, entries):
         """Waits until the feed has these events, or their erasures too: so many entries of each."""
         for _ in range(200):
-            found = positions.of_ids(LOCAL, ids, self.began)[1]
-            if all(len(found.get(id, ())) == entries for id in ids):
+            found = positions.Entries(LOCAL, ids, self.began)
+            if all(len(found.events.get(id, [])) + len(found.erasures.get(id, [])) == entries for id in ids):
                 return
             time.sleep(0.05)
         raise AssertionError("the feed stands")
@@ -320,7 +326,7 @@ class HeardTest(unittest.TestCase):
         read_log_once(self)
         for ids in erased.values():
             found = {}
-            for row in readers.who_heard(LOCAL, ids, users, None):
+            for row in readers.who_heard(LOCAL, ids, users):
                 said = re.sub(r"(read past) on .*|(not yet), .*", r"\1\2", row["heard"])
                 found.setdefault(row["reader"], []).append(f"{row.get('share', '')} {said}")
             for user, _ in {program.user["id"]: (program.user, 0) for program in programs}.values():
@@ -352,7 +358,8 @@ class HeardTest(unittest.TestCase):
         reader, _ = new_user("consumer")
         begin = datetime.now(timezone.utc) + timedelta(seconds=1)
 
-        rows = readers.who_heard(LOCAL, [id], {reader["id"]: reader}, begin)
+        with patch.object(logs, "known_since", lambda _: begin):
+            rows = list(readers.who_heard(LOCAL, [id], {reader["id"]: reader}))
 
         self.assertEqual([row["heard"] for row in rows if row["reader"] == reader["email"]], ["not known: older than the log"])
 

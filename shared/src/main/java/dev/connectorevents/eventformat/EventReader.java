@@ -8,6 +8,7 @@ import dev.connectorevents.event.SentPayload;
 import dev.connectorevents.json.Body;
 import dev.connectorevents.json.FieldReader;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +104,7 @@ final class EventReader {
       slips.checkMeta(payload, fields);
     }
     if (type == null || payload == null) {
-      return new Body.Invalid<>(fields.faults());
+      return invalid();
     }
     checkMeta(type, payload);
     return fields.faults().isEmpty()
@@ -113,7 +114,18 @@ final class EventReader {
                 payload,
                 delivery.delivery(),
                 header.or(() -> Optional.ofNullable(idempotencyKey))))
-        : new Body.Invalid<>(fields.faults());
+        : invalid();
+  }
+
+  private Body.Invalid<EventRequest> invalid() {
+    Map<String, String> names = new HashMap<>();
+    if (type != null) {
+      names.put("event_type", type.value());
+    }
+    if (idempotencyKey != null) {
+      names.put(KEY, idempotencyKey.value());
+    }
+    return new Body.Invalid<>(fields.faults(), names);
   }
 
   private boolean isAbsent(String name, @Nullable Object value) {

@@ -4,6 +4,7 @@ import dev.connectorevents.http.Fault;
 import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The result of reading a body.
@@ -27,11 +28,18 @@ public sealed interface Body<T> {
    * Well-formed JSON that breaks rules.
    *
    * @param faults all of them
+   * @param names members that keep their rules and tell, in the log, what was refused
    */
-  record Invalid<T>(List<Fault> faults) implements Checked<T>, Refused<T> {
+  record Invalid<T>(List<Fault> faults, Map<String, String> names)
+      implements Checked<T>, Refused<T> {
 
     public Invalid {
       faults = List.copyOf(faults);
+      names = Map.copyOf(names);
+    }
+
+    public Invalid(List<Fault> faults) {
+      this(faults, Map.of());
     }
 
     @Override

@@ -179,7 +179,7 @@ class MisplacedMembersTest {
   }
 
   private static List<String> pointers(Body<?> body) {
-    return body instanceof Body.Invalid<?>(List<Fault> faults)
+    return body instanceof Body.Invalid<?>(List<Fault> faults, _)
         ? faults.stream().map(Fault::pointer).toList()
         : List.of();
   }

@@ -178,7 +178,7 @@ class EventFilesTest {
 
   @Test
   void the_files_of_erasures_find_erase_and_show() throws IOException {
-    assertThat(files("{find,erase,restore}-events.*")).hasSize(7);
+    assertThat(files("{find,erase,restore}-events.*")).hasSize(9);
     for (String selector : List.of("brand", "user")) {
       JsonNode found = service.operator().findEvents(event("find-events." + selector));
       assertThat(found.path("matched").isInt()).as(found.toString()).isTrue();
@@ -201,6 +201,12 @@ class EventFilesTest {
     ObjectNode show = event("find-events.show").put("show", erased.get("erasure_id").textValue());
     assertThat(service.operator().findEvents(show).at("/erasure/reason").textValue())
         .isEqualTo(byIds.get("reason").textValue());
+
+    String id = byIds.at("/ids/0").textValue();
+    ObjectNode one = event("find-events.event").put("event", id);
+    assertThat(service.operator().findEvents(one).at("/event/erased_at").isTextual()).isTrue();
+    JsonNode page = service.operator().findEvents(event("find-events.entries"));
+    assertThat(page.path("entries").isArray()).as(page.toString()).isTrue();
   }
 
   private static ObjectNode event(String name) throws IOException {

@@ -12,6 +12,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import dev.connectorevents.json.Body;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -119,7 +120,7 @@ final class BatchResponse {
       }
       case BatchResult.Tried(EventRequest event, StoreOutcome.Refused why) ->
           addRefusal(EventResponse.reason(why, caller), EventResponse.named(event));
-      case BatchResult.Invalid(List<Fault> faults) -> addFaults(faults);
+      case BatchResult.Invalid(Body.Invalid<EventRequest> event) -> addFaults(event);
       case BatchResult.OutOfScope(EventRequest event, Reason reason) ->
           addRefusal(reason, EventResponse.named(event));
       case BatchResult.Tried(_, StoreOutcome.Unknown(RuntimeException failure)) -> {
@@ -138,11 +139,13 @@ final class BatchResponse {
     results.add(result);
   }
 
-  private void addFaults(List<Fault> faults) {
+  private void addFaults(Body.Invalid<EventRequest> invalid) {
+    List<Fault> faults = invalid.faults();
     String subject = "The event with index " + results.size();
     Map<String, Object> event = new LinkedHashMap<>(); // its type and its key may be what is wrong
     event.put("index", results.size());
     event.put("pointers", faults.stream().map(Fault::pointer).map(LogLine::shortened).toList());
+    event.putAll(EventResponse.named(invalid));
     addRefusal(Reason.invalid(subject, faults, roomForFaults), event);
     roomForFaults = Math.max(0, roomForFaults - faults.size());
   }

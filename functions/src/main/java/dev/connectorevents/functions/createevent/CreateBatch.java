@@ -6,7 +6,6 @@ import dev.connectorevents.event.Events;
 import dev.connectorevents.event.IdempotencyKey;
 import dev.connectorevents.event.StoreOutcome;
 import dev.connectorevents.eventformat.EventRequest;
-import dev.connectorevents.http.Fault;
 import dev.connectorevents.json.Body;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +42,7 @@ final class CreateBatch {
     List<IndexedEvent> allowed = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       switch (batch.get(i)) {
-        case Body.Invalid<?>(List<Fault> faults) -> results.put(i, new BatchResult.Invalid(faults));
+        case Body.Invalid<EventRequest> event -> results.put(i, new BatchResult.Invalid(event));
         case Body.Read<EventRequest>(EventRequest event) when !caller.mayUse(event.type()) ->
             results.put(i, new BatchResult.OutOfScope(event, caller.outOfScope(event.type())));
         case Body.Read<EventRequest>(EventRequest event) -> allowed.add(new IndexedEvent(i, event));

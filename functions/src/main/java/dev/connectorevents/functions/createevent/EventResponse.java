@@ -12,6 +12,7 @@ import dev.connectorevents.http.ProblemCode;
 import dev.connectorevents.http.Reason;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
+import dev.connectorevents.json.Body;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,15 @@ final class EventResponse {
     Map<String, Object> names = new LinkedHashMap<>();
     names.put(EVENT_TYPE, event.type().value());
     event.idempotencyKey().ifPresent(key -> names.put(KEY, key.value()));
+    return names;
+  }
+
+  /** As far as its type and its key keep their rules. */
+  static Map<String, Object> named(Body.Invalid<EventRequest> event) {
+    Map<String, Object> names = new LinkedHashMap<>();
+    Map<String, String> valid = event.names();
+    Optional.ofNullable(valid.get("event_type")).ifPresent(type -> names.put(EVENT_TYPE, type));
+    Optional.ofNullable(valid.get("idempotency_key")).ifPresent(key -> names.put(KEY, key));
     return names;
   }
 

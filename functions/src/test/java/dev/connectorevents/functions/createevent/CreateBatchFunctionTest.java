@@ -343,6 +343,7 @@ class CreateBatchFunctionTest {
         event("n", 5).replace("x.y", "Refused"),
         event("erased", 6),
         replayedOnly,
+        event(" ", 7),
         "{}");
 
     List<String> lines = context.lines().subList(before, context.lines().size());
@@ -353,15 +354,16 @@ class CreateBatchFunctionTest {
             further("\"provider\":\"github\",\"counted_as\":\"other\",\"stored\":1,\"replayed\":0"),
             further("\"provider\":\"gitlab\",\"counted_as\":\"other\",\"stored\":0,\"replayed\":1"),
             further(
-                "\"code\":\"validation_failed\",\"refused\":2,\"refused_events\":"
-                    + "[{\"index\":4,\"pointers\":[\"/event_type\"]},"
-                    + "{\"index\":7,\"pointers\":[\"/event_type\",\"/payload\"]}]"),
+                "\"code\":\"validation_failed\",\"refused\":3,\"refused_events\":"
+                    + "[{\"index\":4,\"pointers\":[\"/event_type\"],\"key\":\"n\"},"
+                    + "{\"index\":7,\"pointers\":[\"/idempotency_key\"],\"event_type\":\"x.y\"},"
+                    + "{\"index\":8,\"pointers\":[\"/event_type\",\"/payload\"]}]"),
             further(
                 "\"code\":\"idempotency_key_reused\",\"refused\":1,\"refused_events\":"
                     + "[{\"event_type\":\"x.y\",\"key\":\"k\"}]"));
     JsonNode line = new ObjectMapper().readTree(lines.getFirst());
     assertThat(line.get("stored").intValue()).isEqualTo(2);
-    assertThat(line.get("client_errors").intValue()).isEqualTo(4);
+    assertThat(line.get("client_errors").intValue()).isEqualTo(5);
     assertThat(line.get("reused_keys").intValue()).isEqualTo(1);
     assertThat(line.has("counted_as") || line.has("refused")).as("counted twice").isFalse();
   }
