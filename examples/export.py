@@ -42,6 +42,7 @@ day, folder = sys.argv[1:]
 begin, minute = datetime.datetime.fromisoformat(day), datetime.timedelta(minutes=1)
 early, end, late = (f"{begin + count * minute:%FT%T.000Z}" for count in (-1, 1440, 1441))
 file, place = f"{folder}/{day}.json", f"{folder}/place"
+os.makedirs(folder, exist_ok=True)
 lock = open(f"{folder}/lock", "w")
 fcntl.flock(lock, fcntl.LOCK_EX)  # ends with this process, also by a kill
 done, _, cursor = open(place).read().rpartition(" ") if os.path.exists(place) else ("", "", "0")

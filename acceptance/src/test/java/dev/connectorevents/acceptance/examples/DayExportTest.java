@@ -33,12 +33,16 @@ class DayExportTest {
 
   @TempDir private Path folder;
 
+  /** What does not exist before the first export. */
+  private Path days = Path.of("");
+
   private Page page = new Page("");
   private String program = "";
 
   @BeforeEach
   void readProgram() throws Exception {
     CommandOnPath.assumeWorks("python3", "--version");
+    days = folder.resolve("days");
     page = Page.of("reading-events.md");
     program = Files.readString(Path.of("../examples/export.py"));
   }
@@ -66,7 +70,7 @@ class DayExportTest {
     store(List.of(event("last", 0, "")));
     assertThat(export(program, next).errors()).isEmpty();
     assertThat(export(program, day).errors())
-        .containsExactly(folder.resolve("place") + " is past " + day + " already");
+        .containsExactly(days.resolve("place") + " is past " + day + " already");
 
     assertThat(exported(day)).containsExactlyInAnyOrderElementsOf(first);
     assertThat(exported(next)).containsExactly("next 0", "large 0");
@@ -88,7 +92,7 @@ class DayExportTest {
       }
       Future<ScriptRun> second = runs.submit(() -> export(program, day));
       Thread.sleep(2_000); // longer than a run takes
-      boolean isWritten = Files.exists(folder.resolve(day + ".json"));
+      boolean isWritten = Files.exists(days.resolve(day + ".json"));
       Files.createFile(folder.resolve("go"));
 
       assertThat(first.get().errors()).isEmpty();
@@ -119,7 +123,7 @@ class DayExportTest {
     assertThat(ask()).containsExactly("a.b 3 12.55");
     assertThat(ask()).as("without a new day").containsExactly("a.b 3 12.55");
     assertThat(before).containsExactly("a.b 3 112.50");
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.list(days)) {
       assertThat(files.map(it -> it.getFileName().toString()))
           .contains("events.parquet")
           .noneMatch(it -> it.endsWith(".json"));
@@ -139,7 +143,7 @@ class DayExportTest {
     Path ask = Path.of("../examples/ask.py").toAbsolutePath();
     String command =
         page.commands("python3 examples/ask.py")
-            .replace("examples/ask.py FOLDER", ask + " " + folder);
+            .replace("examples/ask.py FOLDER", ask + " " + days);
     ScriptRun run =
         ScriptRun.of(
             List.of("bash", "-c", command), Map.of(), Files.createTempDirectory(folder, "run"));
@@ -190,7 +194,7 @@ class DayExportTest {
             "CONSUMER_TOKEN",
             service.operator().consumerToken());
     return ScriptRun.of(
-        List.of("python3", "-c", python, day, folder.toString()),
+        List.of("python3", "-c", python, day, days.toString()),
         settings,
         Files.createTempDirectory(folder, "run"));
   }
@@ -198,7 +202,7 @@ class DayExportTest {
   /** The brand and the number of each event of a day's file. */
   private List<String> exported(String day) throws Exception {
     List<String> exported = new ArrayList<>();
-    for (JsonNode entry : new ObjectMapper().readTree(folder.resolve(day + ".json").toFile())) {
+    for (JsonNode entry : new ObjectMapper().readTree(days.resolve(day + ".json").toFile())) {
       JsonNode payload = entry.path("payload");
       exported.add(payload.at("/_meta/brand_id").asText() + " " + payload.path("n").asInt());
     }
