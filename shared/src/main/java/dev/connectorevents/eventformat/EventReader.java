@@ -122,9 +122,9 @@ final class EventReader {
     if (type != null) {
       names.put("event_type", type.value());
     }
-    if (idempotencyKey != null) {
-      names.put(KEY, idempotencyKey.value());
-    }
+    header
+        .or(() -> Optional.ofNullable(idempotencyKey))
+        .ifPresent(key -> names.put(KEY, key.value()));
     return new Body.Invalid<>(fields.faults(), names);
   }
 

@@ -62,6 +62,8 @@ public final class CreateEventFunction extends RehearsedFunction {
           EventResponse.refused(request, sent, caller.outOfScope(sent.type()));
       case Body.Read<EventRequest>(EventRequest sent) ->
           stored(sent, newEvents.of(sent, caller.user().id()), events, request, caller);
+      case Body.Invalid<EventRequest> invalid ->
+          EventResponse.refused(request, invalid.reason()).noting(EventResponse.named(invalid));
       case Body.Refused<?> refused -> EventResponse.refused(request, refused.reason());
     };
   }

@@ -404,6 +404,21 @@ class CreateEventFunctionTest {
     assertThat(erased.has("refused")).isFalse();
   }
 
+  @Test
+  void an_invalid_event_is_logged_with_what_is_right_of_its_type_and_key() throws IOException {
+    String event = event("shopify").body();
+    String typeless = event.replaceFirst("\"event_type\":\"[^\"]*\"", "\"event_type\":\" \"");
+    String keyed = "{\"idempotency_key\":\"k\",\"event_type\":\"a.b\",\"payload\":7}";
+
+    JsonNode wrongType = line(event("shopify").withBody(typeless));
+    JsonNode wrongPayload = line(event("shopify").withoutHeader("idempotency-key").withBody(keyed));
+
+    assertThat(wrongType.get("key").textValue()).isEqualTo("shopify-8f4f8c2e");
+    assertThat(wrongType.has("event_type")).isFalse();
+    assertThat(wrongPayload.get("key").textValue()).isEqualTo("k");
+    assertThat(wrongPayload.get("event_type").textValue()).isEqualTo("a.b");
+  }
+
   private static String retried(String body) {
     String retried = body.replaceFirst("\"request_id\":\"[^\"]*\"", "\"request_id\":\"the-retry\"");
     assertThat(retried).isNotEqualTo(body);
