@@ -120,7 +120,7 @@ class EventTest(unittest.TestCase):
                 changed(self, "event", lambda answer: {} if "erased_at" in answer.get("event", {}) else answer)
             code, output = event(id)
             self.assertEqual(code, 0, output)
-            self.assertRegex(lines(output, "erased")[0], rf"by erasure {erasure} \(brand_id: request 17\) -> .* --show {erasure}")
+            self.assertRegex(lines(output, "erased")[0], rf"by erasure {erasure} \(by brand_id, reason: request 17\) -> .* --show {erasure}")
             self.assertIn(f"as {again}, ", lines(output, "sent again")[0])
 
     def test_of_a_stack_other_logs_tell_the_address_and_who_has_erased(self):

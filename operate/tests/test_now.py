@@ -26,7 +26,8 @@ def stored(user_id=SHOP, count=1, age=1, **members):
 
 
 def page(behind, seconds, age=MINUTE, user_id=READER, **members):
-    return answered(LIST, 200, age, user_id=user_id, behind=behind, behind_seconds=seconds, **members)
+    place = {"next": 12 - behind, "behind": behind, "behind_seconds": seconds}
+    return answered(LIST, 200, age, user_id=user_id, **{**place, **members})
 
 
 UNAVAILABLE = {"code": "temporarily_unavailable"}
@@ -310,6 +311,14 @@ class StackTest(MotoTest):
                 [r"reader +reader@example\.com is 7 hours and 9 positions behind\. It asked last 7 hours ago"],
                 [" 0 asked for a page of the feed in the last hour; none of reader@example.com"],
             ),
+            (
+                "a reader stopped at the head, and events have come",
+                [stored(), beat(head=411), page(0, 0, 40 * MINUTE, next=40)],
+                {},
+                [r"reader +reader@example\.com is 40 minutes and 371 positions behind\. It asked last 40 minutes ago"],
+                [],
+            ),
+            ("a reader asks rarely", [stored(), beat(head=411), page(0, 0, 9 * MINUTE, next=40)], {}, [], [" 1 asked"]),
             ("a reader is away", [stored(), beat(), page(0, 0, 70 * MINUTE)], {}, [], [" 0 asked", "none of reader@ex"]),
             ("a reader was deleted", [stored(), beat(), page(9, 9, 120 * MINUTE, "gone")], {}, [], [" 0 asked"]),
             ("a reader catches up", [stored(), beat(), page(9, 9999, 99), page(0, 0)], {}, [], [" 1 asked for a page"]),
