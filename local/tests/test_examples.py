@@ -61,6 +61,9 @@ class Ours(unittest.TestCase):
         brief = [] if IS_NIGHTLY else ["--kills", "2", *only(by_day)]
         return take(f"{settings} exec {shlex.join(command)}", *words, "--waits", "5", *brief)
 
+    def test_the_exam_has_a_webhook_of_each_provider(self):
+        self.assertEqual(set(WEBHOOKS), {each.__name__.lower() for each in providers.Provider.__subclasses__()})
+
     def test_each_providers_webhook_is_one_event_under_its_id_and_of_its_owner(self):
         for name in WEBHOOKS:
             with self.subTest(name):
