@@ -235,8 +235,14 @@ class Listing(Api):
         before, mark, after = rows[0][1].rpartition('"_meta":{')
         return (rows[0][0], f'{before}{mark}"listed": "true", {after}'), None
 
+    def ask(self, path, body=None, refusals=()):
+        if (path, body) in self.asked:  # it would go on for ever, and hold up all later runs
+            raise Unseen(f"{self.name}: it names a page again")
+        self.asked.add((path, body))
+        return super().ask(path, body, refusals)
+
     def whole_pages(self, *place):
-        pages, page = self.pages(*place), []
+        pages, page, self.asked = self.pages(*place), [], set()
         while page is not None:
             yield page
             with self.expected():

@@ -430,6 +430,23 @@ class Lost(Complete):
         self.assertEqual((code, line["complete_until"]), (1, line["complete_since"]))
         self.assertEqual(errors, "GitHub: a full page names no next one")
 
+    def test_a_page_that_is_named_again_does_not_hold_it_up_for_ever(self):
+        for kind in GitHub, Stripe, Square:
+            with self.subTest(kind.__name__):
+                self.place += "x"
+                provider = self.provider(kind)
+                self.fill(provider, hours=20, dead_at=10, deliveries=210)
+                answer, link = provider.answer, f'<{provider.url}/deliveries?per_page=100&cursor=v1_7>; rel="next"'
+                page = {GitHub: (200, {"Link": link}, "[]"), Square: (200, {}, '{"events":[],"cursor":"MTAw"}')}
+                again = page.get(kind) or answer("GET", f"/v1/events?limit=100&created[gte]=0", b"", {})
+                provider.answer = lambda *request: answer(*request) if len(provider.calls) == 1 else again
+                process = self.start(provider, *self.since(provider, 21))
+                self.addCleanup(process.kill)
+                output, _ = process.communicate(timeout=20)
+                line = json.loads(output)
+                self.assertEqual((process.returncode, line["complete_until"]), (1, line["complete_since"]))
+                self.assertEqual(line["errors"], [f"{kind.__name__}: it names a page again"])
+
     def test_a_clock_that_is_ahead_of_the_providers_says_nothing_too_early(self):
         provider = self.provider(GitHub, behind=HOUR)
         self.fill(provider)
