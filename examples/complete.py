@@ -185,6 +185,8 @@ def time_of(seconds):
 def given_time(text):
     if not TIME.fullmatch(text):
         raise argparse.ArgumentTypeError("it needs a time such as 2026-11-20T12:00:00Z")
+    if seconds_of(text) > time.time():  # until then, it would say that all is stored
+        raise argparse.ArgumentTypeError("it needs a time that has passed")
     return time_of(seconds_of(text))
 
 
@@ -211,6 +213,8 @@ class Listing(Api):
         self.name, name = type(self).__name__, type(self).__name__.upper()
         super().__init__(setting(name + "_API_URL", URL, self.default or ""))
         self.events = events or (["*"] if self.resends else sys.exit("EVENTS is not set"))
+        if any("*" in each and each != "*" for each in self.events):
+            sys.exit("EVENTS takes no pattern: name the types, or all by *")
         self.hook = "/" + setting(name + "_HOOK", self.hook) if self.resends else ""
         self.headers("")  # or a setting is missing
 

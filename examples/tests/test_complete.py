@@ -654,6 +654,8 @@ class Asking(Complete):
         for words, settings, sentence in (
             ((), {}, f"{self.place} has no place: say with --since from when on all should be stored"),
             (("--since", "today"), {}, "argument --since: it needs a time such as .*; usage: complete.py FILE .*"),
+            (("--since", "2100-01-01T00:00:00Z"), {}, "argument --since: it needs a time that has passed; usage: .*"),
+            ((), {"EVENTS": "charge.*"}, "EVENTS takes no pattern: name the types, or all by [*]"),
             ((), {"PROVIDER": "zoom"}, "PROVIDER is none of github, gitlab, okta, square, stripe: .*"),
             ((), {"EVENTS": ""}, "EVENTS is not set"),
             ((), {"STRIPE_API_KEY": SECRET + "€"}, "STRIPE_API_KEY is malformed"),
@@ -667,6 +669,7 @@ class Asking(Complete):
                 code, line, errors = self.run_it(provider, *words, **settings)
                 self.assertEqual((code, line), (1, None))
                 self.assertRegex(errors, f"^{sentence}$")
+
 
 
 class Planted(Complete):
