@@ -510,11 +510,12 @@ def main(file, since):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         sys.exit("another run is under way")
-    state = {"provider": provider, "missing": {}, "not_to_be_had": {}}
+    of = [provider, listing.url + listing.hook, ",".join(sorted(listing.events)), service.url]
+    state = {"provider": provider, "of": of, "missing": {}, "not_to_be_had": {}}
     with suppress(FileNotFoundError), open(file, encoding="utf-8") as kept:
         state = json.load(kept)
-    if state["provider"] != provider:
-        sys.exit(f"{file} is of {state['provider']}")
+    if state["of"] != of:  # its place says nothing of these
+        sys.exit(f"{file} is of {' '.join(state['of'])}: take another file for {' '.join(of)}")
     if since:
         state.update(complete_since=since, complete_until=since, id=0)
     elif "complete_until" not in state:

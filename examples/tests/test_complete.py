@@ -670,6 +670,19 @@ class Asking(Complete):
                 self.assertEqual((code, line), (1, None))
                 self.assertRegex(errors, f"^{sentence}$")
 
+    def test_a_file_says_nothing_of_what_it_was_not_made_for(self):
+        provider, other = self.one(GitHub), self.provider(GitHub)
+        self.run_it(provider, *self.since(provider, 6))
+        kept = self.kept()
+        for settings in (
+            {"GITHUB_HOOK": "repos/octo/hub/hooks/8"}, {"GITHUB_API_URL": other.url}, {"EVENTS": "push,issues"},
+            {"CONNECTOR_API_URL": self.service.url.replace("127.0.0.1", "localhost")},
+        ):
+            for words in (), self.since(provider, 6):
+                with self.subTest(settings, words=words):
+                    code, line, errors = self.run_it(provider, *words, **settings)
+                    self.assertEqual((code, line, self.kept()), (1, None, kept))
+                    self.assertRegex(errors, f"^{self.place} is of .*repos/octo/hub/hooks/7")
 
 
 class Planted(Complete):
