@@ -185,6 +185,8 @@ def time_of(seconds):
 def given_time(text):
     if not TIME.fullmatch(text):
         raise argparse.ArgumentTypeError("it needs a time such as 2026-11-20T12:00:00Z")
+    if seconds_of(text) > time.time():  # until then, it would say that all is stored
+        raise argparse.ArgumentTypeError("it needs a time that has passed")
     return time_of(seconds_of(text))
 
 
@@ -211,6 +213,8 @@ class Listing(Api):
         self.name, name = type(self).__name__, type(self).__name__.upper()
         super().__init__(setting(name + "_API_URL", URL, self.default or ""))
         self.events = events or (["*"] if self.resends else sys.exit("EVENTS is not set"))
+        if any("*" in each and each != "*" for each in self.events):
+            sys.exit("EVENTS takes no pattern: name the types, or all by *")
         self.hook = "/" + setting(name + "_HOOK", self.hook) if self.resends else ""
         self.headers("")  # or a setting is missing
 
@@ -235,8 +239,14 @@ class Listing(Api):
         before, mark, after = rows[0][1].rpartition('"_meta":{')
         return (rows[0][0], f'{before}{mark}"listed": "true", {after}'), None
 
+    def ask(self, path, body=None, refusals=()):
+        if (path, body) in self.asked:  # it would go on for ever, and hold up all later runs
+            raise Unseen(f"{self.name}: it names a page again")
+        self.asked.add((path, body))
+        return super().ask(path, body, refusals)
+
     def whole_pages(self, *place):
-        pages, page = self.pages(*place), []
+        pages, page, self.asked = self.pages(*place), [], set()
         while page is not None:
             yield page
             with self.expected():
@@ -500,11 +510,12 @@ def main(file, since):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         sys.exit("another run is under way")
-    state = {"provider": provider, "missing": {}, "not_to_be_had": {}}
+    of = [provider, listing.url + listing.hook, ",".join(sorted(listing.events)), service.url]
+    state = {"provider": provider, "of": of, "missing": {}, "not_to_be_had": {}}
     with suppress(FileNotFoundError), open(file, encoding="utf-8") as kept:
         state = json.load(kept)
-    if state["provider"] != provider:
-        sys.exit(f"{file} is of {state['provider']}")
+    if state["of"] != of:  # its place says nothing of these
+        sys.exit(f"{file} is of {' '.join(state['of'])}: take another file for {' '.join(of)}")
     if since:
         state.update(complete_since=since, complete_until=since, id=0)
     elif "complete_until" not in state:

@@ -130,9 +130,12 @@ class Connector:
         for number, record in enumerate(records):
             try:
                 one = unpacked(record["body"])
-            except (ValueError, zlib.error) as error:
+            except ValueError as error:
                 logging.error("message %s is of nobody: %s", record["messageId"], error)
                 failed.append(record)
+                continue
+            if not one["event"]:  # a refused body. AWS's console puts back all dead letters
+                failed += [record] if self.put(os.environ["DEAD_LETTERS"], [one]) else []
                 continue
             ((_, result, code),) = judged(self.session, [(one["key"], one["event"])])
             if code != "stored":
@@ -168,7 +171,14 @@ def packed(one):
 
 
 def unpacked(text):
-    return json.loads(zlib.decompress(base64.b64decode(text)))
+    """What was packed. A ValueError, if this is something else."""
+    try:
+        one = letter(**json.loads(zlib.decompress(base64.b64decode(text))))
+    except (zlib.error, TypeError, RecursionError):
+        one = letter(None, None, None)
+    if not isinstance(one["event"] or one["body"] and one["request"], str):
+        raise ValueError("it has neither an event nor a body")
+    return one
 
 
 class DeadLetters:
@@ -197,7 +207,7 @@ class DeadLetters:
             for each in messages:
                 try:
                     one = unpacked(each["Body"])
-                except (ValueError, zlib.error):  # somebody else has sent it
+                except ValueError:  # somebody else has sent it
                     body = base64.b64encode(each["Body"].encode()).decode()
                     one = letter(None, '{"reason": "it is of nobody"}', None, body,
                                  '{"method": "POST", "url": "", "headers": []}')

@@ -430,6 +430,23 @@ class Lost(Complete):
         self.assertEqual((code, line["complete_until"]), (1, line["complete_since"]))
         self.assertEqual(errors, "GitHub: a full page names no next one")
 
+    def test_a_page_that_is_named_again_does_not_hold_it_up_for_ever(self):
+        for kind in GitHub, Stripe, Square:
+            with self.subTest(kind.__name__):
+                self.place += "x"
+                provider = self.provider(kind)
+                self.fill(provider, hours=20, dead_at=10, deliveries=210)
+                answer, link = provider.answer, f'<{provider.url}/deliveries?per_page=100&cursor=v1_7>; rel="next"'
+                page = {GitHub: (200, {"Link": link}, "[]"), Square: (200, {}, '{"events":[],"cursor":"MTAw"}')}
+                again = page.get(kind) or answer("GET", f"/v1/events?limit=100&created[gte]=0", b"", {})
+                provider.answer = lambda *request: answer(*request) if len(provider.calls) == 1 else again
+                process = self.start(provider, *self.since(provider, 21))
+                self.addCleanup(process.kill)
+                output, _ = process.communicate(timeout=20)
+                line = json.loads(output)
+                self.assertEqual((process.returncode, line["complete_until"]), (1, line["complete_since"]))
+                self.assertEqual(line["errors"], [f"{kind.__name__}: it names a page again"])
+
     def test_a_clock_that_is_ahead_of_the_providers_says_nothing_too_early(self):
         provider = self.provider(GitHub, behind=HOUR)
         self.fill(provider)
@@ -637,6 +654,8 @@ class Asking(Complete):
         for words, settings, sentence in (
             ((), {}, f"{self.place} has no place: say with --since from when on all should be stored"),
             (("--since", "today"), {}, "argument --since: it needs a time such as .*; usage: complete.py FILE .*"),
+            (("--since", "2100-01-01T00:00:00Z"), {}, "argument --since: it needs a time that has passed; usage: .*"),
+            ((), {"EVENTS": "charge.*"}, "EVENTS takes no pattern: name the types, or all by [*]"),
             ((), {"PROVIDER": "zoom"}, "PROVIDER is none of github, gitlab, okta, square, stripe: .*"),
             ((), {"EVENTS": ""}, "EVENTS is not set"),
             ((), {"STRIPE_API_KEY": SECRET + "€"}, "STRIPE_API_KEY is malformed"),
@@ -650,6 +669,20 @@ class Asking(Complete):
                 code, line, errors = self.run_it(provider, *words, **settings)
                 self.assertEqual((code, line), (1, None))
                 self.assertRegex(errors, f"^{sentence}$")
+
+    def test_a_file_says_nothing_of_what_it_was_not_made_for(self):
+        provider, other = self.one(GitHub), self.provider(GitHub)
+        self.run_it(provider, *self.since(provider, 6))
+        kept = self.kept()
+        for settings in (
+            {"GITHUB_HOOK": "repos/octo/hub/hooks/8"}, {"GITHUB_API_URL": other.url}, {"EVENTS": "push,issues"},
+            {"CONNECTOR_API_URL": self.service.url.replace("127.0.0.1", "localhost")},
+        ):
+            for words in (), self.since(provider, 6):
+                with self.subTest(settings, words=words):
+                    code, line, errors = self.run_it(provider, *words, **settings)
+                    self.assertEqual((code, line, self.kept()), (1, None, kept))
+                    self.assertRegex(errors, f"^{self.place} is of .*repos/octo/hub/hooks/7")
 
 
 class Planted(Complete):

@@ -263,6 +263,29 @@ class AnInstance(InAFolder):
                 self.assertEqual(function.handle(request, None)["statusCode"], 200)
         self.assertEqual(self.stored(), {"a%C3%AA": 2})
 
+    def test_what_is_no_event_in_the_queue_holds_up_nothing_and_is_a_dead_letter_again(self):
+        body = function.letter(None, '{"reason": "it is no JSON"}', None, "PHhtbC8+", '{"headers": []}')
+        others = [{}, 7, {"key": "a"}, {"key": "a", "event": 7}]  # AWS's console puts all dead letters back, of any form
+        for each in body, *others:
+            self.queues.send("queue", function.packed(each))
+        self.tell(*AWAY)
+        self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
+        self.tell()
+        self.assertTrue(self.drain())
+        self.assertEqual(self.stored(), {"a": 1})
+        dead = [function.unpacked(text) for _, text, _ in self.queues.receive("dead", 10, 0)]
+        self.assertEqual(dead, [body])
+        self.assertEqual(len(self.queues.receive("queue", 10, 0)), len(others))
+
+    def test_a_dead_letter_of_another_form_is_shown_and_does_not_hold_up_the_others(self):
+        for each in {}, 7, {"key": "a"}, function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}'):
+            self.queues.send("dead", function.packed(each))
+        letters, again = (function.DeadLetters(os.environ["DEAD_LETTERS"]) for _ in range(2))
+        self.assertEqual({each["number"]: each["key"] for each in letters.refused()},
+                         {"1": None, "2": None, "3": None, "4": "a"})
+        self.assertEqual(list(again.retry()), [])
+        self.assertEqual(len(self.queues.receive("queue", 10, 0)), 1)
+
     def test_the_stack_gives_the_settings_that_the_function_reads(self):
         with open(os.path.join(EXAMPLES, "connector.yaml")) as file:
             block = re.search(r"Variables:\n((?: +[A-Z_]+: .*\n)+)", file.read())[1]

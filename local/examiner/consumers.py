@@ -172,14 +172,15 @@ class Reading(Run):
     @staticmethod
     def wrong_states(events, states):
         there = sorted((each for each in events if not each.end), key=lambda each: each.newness)
-        latest = {each.object: each for each in there}
-        expired = {each.object for each in events if each.end == "expired"}
-        several = Counter(each["object"] for each in states)
+        latest = {(each.brand, each.object): each for each in there}  # two brands may have the same object
+        expired = {(each.brand, each.object) for each in events if each.end == "expired"}
+        several = Counter((each["brand_id"], each["object"]) for each in states)
         for each in states:
-            name, event = each["object"], latest.pop(each["object"], None)
-            if several[name] > 1:
-                return f"it has {several[name]} latest states of {name}"
-            if not event and name in expired:
+            thing = each["brand_id"], each["object"]
+            name, event = each["object"], latest.pop(thing, None)
+            if several[thing] > 1:
+                return f"it has {several[thing]} latest states of {name}"
+            if not event and thing in expired:
                 continue
             if not event:
                 return f"it has a state of {name}, of which no event is left that it has read"
@@ -194,7 +195,7 @@ class Reading(Run):
             if changed := [number for number in event.exact if number not in text]:
                 return f"its state of {name} does not have the number {changed[0]}"
         # A deleted thing may have no state. A brand that no database takes is another one there.
-        lost = next((name for name, each in latest.items() if not each.is_deleted and each.brand.isprintable()), None)
+        lost = next((each.object for each in latest.values() if not each.is_deleted and each.brand.isprintable()), None)
         return f"it has no state of {lost}" if lost else None
 
     def late(self):

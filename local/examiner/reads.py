@@ -237,6 +237,8 @@ def other_types(course):
 def late_states(course):
     newest, *others = (course.event(thing="a", version=version) for version in "312")
     course.give(newest, *others, *(course.event(thing="b", version=version) for version in "aB"))  # as bytes
+    course.give(course.event(thing="c", version="1"), course.event(thing="C", version="2"))  # as bytes, too
+    course.give(*(course.event(thing="d", version=version, brand=f"late-{version}.example.com") for version in "12"))
     course.erase(newest)
     course.check()
 

@@ -12,6 +12,8 @@ UNIQUE = "" if makes("counts again") else ", UNIQUE (id)" if makes("id alone") e
 ORDER = "version DESC, is_deleted DESC, created_at" + ("" if makes("first of a tie") else " DESC")
 ORDER = ORDER.replace(" ", " COLLATE NOCASE ", 1) if makes("order of a language") else ORDER
 ORDER = "created_at DESC" if makes("latest by created_at") else ORDER
+SAME = "other.object = one.object" if makes("things of all brands") else (
+    f"(other.brand, other.object) = (one.brand, one.object{' COLLATE NOCASE' if makes('things in any case') else ''})")
 if not makes("shallow"):
     sys.setrecursionlimit(5_000)
 database = sqlite3.connect(sys.argv[1], timeout=60)
@@ -22,7 +24,7 @@ database.executescript(f"""
     CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, next);
     INSERT OR IGNORE INTO place VALUES (1, NULL);
     CREATE VIEW IF NOT EXISTS latest AS SELECT * FROM events AS one WHERE rowid = (SELECT rowid FROM events AS other
-        WHERE (other.brand, other.object) = (one.brand, one.object) ORDER BY {ORDER} LIMIT 1);
+        WHERE {SAME} ORDER BY {ORDER} LIMIT 1);
 """)
 token = SETTING.get("CONSUMER_TOKEN")
 

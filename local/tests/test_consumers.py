@@ -33,6 +33,8 @@ MISTAKES = {
     "half pairs": ("half-pairs", "the consumer has ended with 1; it is started again"),
     "shallow": ("depth", "the consumer has ended with 1"),
     "other types": ("other-types", "the consumer has ended with 1"),
+    "things of all brands": ("late-states", "it has no state of exam:Thing:late-states-d"),
+    "things in any case": ("late-states", "it has no state of exam:Thing:late-states-c"),
     "order of a language": ("late-states", "has the version B, no deletion. The latest is a, no deletion"),
     "latest by created_at": ("late-states", "has the version 2, no deletion. The latest is 3, no deletion"),
     "no deletions": ("deletions", "has the version 2, no deletion. The latest is 3, a deletion"),

@@ -87,6 +87,8 @@ def text(value):
     """The type of an option that takes any text but the empty one."""
     if not value:
         raise argparse.ArgumentTypeError("needs a value")
+    if any("\ud800" <= each <= "\udfff" for each in value):  # as Python has bytes that are no UTF-8
+        raise argparse.ArgumentTypeError("needs UTF-8")
     return value
 
 

@@ -151,9 +151,12 @@ class Flow:
     """The file, and what it knows. `next`: the place in the feed up to which it has read. `changes`: of this run."""
 
     def __init__(self, path):
-        with contextlib.suppress(FileExistsError):
+        with contextlib.suppress(OSError):  # SQLite says what is wrong
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # a name of a member may be a person's
         self.path, self.database = path, sqlite3.connect(path)
+        tables = {name for (name,) in self.database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables - set(re.findall("EXISTS ([a-z]+)", TABLES)):  # a consumer may keep its own place in such a table
+            raise sqlite3.DatabaseError("somebody else's file")
         self.database.executescript(TABLES)
         self.next = self.database.execute("SELECT next FROM place").fetchone()[0]
         self.before, self.shapes, self.changes = self.known(), defaultdict(Shape, self.known()), 0

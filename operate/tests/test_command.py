@@ -40,6 +40,7 @@ class OptionsTest(unittest.TestCase):
             ("token a@b.c --days x", "--days needs a number, not x"),
             ("create a@b.c --nam x", "unknown option --nam; there are --all, "),
             ("create 'a\tb@c.d'", "control characters are not allowed"),
+            ("create a@b.c --name '\udcff'", "--name needs UTF-8"),
         ):
             with self.subTest(words):
                 code, output = run("user", *shlex.split(words))

@@ -1,5 +1,5 @@
 """Tests operate/types: what it counts and shows, the shapes that it keeps, and which changes it finds."""
-import copy, os, random, tempfile, time, unittest, uuid
+import contextlib, copy, os, random, sqlite3, tempfile, time, unittest, uuid
 from unittest.mock import patch
 from erasing import API, EVENTS, store
 from operators import screen, shapes
@@ -242,6 +242,19 @@ class TypesTest(unittest.TestCase):
         with self.assertRaisesRegex(shapes.Failure, "another run uses"), two.database:
             two.store("x-1")
 
+    def test_a_file_of_somebody_else_stays_as_it_is(self):
+        file = tempfile.NamedTemporaryFile()
+        self.addCleanup(file.close)
+        with contextlib.closing(sqlite3.connect(file.name)) as database:  # a consumer's
+            database.executescript(
+                "CREATE TABLE events (id); CREATE TABLE place (number INTEGER PRIMARY KEY, next);"
+                "INSERT INTO place VALUES (1, NULL)"
+            )
+            before = list(database.iterdump())
+            with self.assertRaisesRegex(sqlite3.Error, "somebody else's file"):
+                shapes.Flow(file.name)
+            self.assertEqual(list(database.iterdump()), before)
+
     def test_on_a_stack_it_needs_no_function_and_says_what_it_lacks(self):
         self.store({"total": 12.5})
         with only(set()):
@@ -258,6 +271,7 @@ class TypesTest(unittest.TestCase):
             ((self.file, "--from", "yesterday"), 2, "--from needs a day such as 2026-11-20"),
             ((self.file, "none.such"), 1, "no event of the type none.such was read"),
             ((__file__,), 1, "test_types.py: file is not a database"),
+            (("/nowhere/file",), 1, "/nowhere/file: unable to open database file"),
         ):
             with self.subTest(words):
                 result, output = run("types", "--port", PORT, *words)
