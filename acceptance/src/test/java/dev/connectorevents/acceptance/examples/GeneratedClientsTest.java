@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clients that openapi-generator makes of {@code docs/openapi.yaml}. They take each step of a
  * connector and of a consumer, and read all answers. What drives them is in {@code clients/}.
  */
+@Tag("nightly")
 class GeneratedClientsTest {
 
   private static final String CONSUMER = "consumer@example.com";
@@ -104,7 +105,6 @@ class GeneratedClientsTest {
   }
 
   @Test
-  @Tag("nightly")
   void that_in_php_reads_all() throws Exception {
     CommandOnPath.assumeWorks("php", "-r", "require 'GuzzleHttp/autoload.php';");
     generate("php", "--type-mappings", "StoredPayload=mixed,EventToStorePayload=mixed");
@@ -112,7 +112,6 @@ class GeneratedClientsTest {
   }
 
   @Test
-  @Tag("nightly")
   void that_in_python_reads_all() throws Exception {
     CommandOnPath.assumeWorks(
         "python3", "-c", "import dateutil, pydantic, urllib3; assert pydantic.VERSION >= '2'");
@@ -121,7 +120,6 @@ class GeneratedClientsTest {
   }
 
   @Test
-  @Tag("nightly")
   void that_in_typescript_reads_all() throws Exception {
     String tsc = NodePackages.command("tsc");
     generate("typescript-fetch", "--additional-properties", "modelPropertyNaming=original");
@@ -140,7 +138,6 @@ class GeneratedClientsTest {
   }
 
   @Test
-  @Tag("nightly")
   void that_in_go_compiles() throws Exception {
     CommandOnPath.assumeWorks("go", "-C", "clients", "version"); // go.mod asks for a Go with -C
     generate("go");
