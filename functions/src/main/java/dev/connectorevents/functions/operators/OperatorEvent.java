@@ -281,8 +281,12 @@ public final class OperatorEvent {
   }
 
   public static Optional<Integer> integer(JsonNode node) {
-    return node.isIntegralNumber() && node.canConvertToInt()
-        ? Optional.of(node.intValue())
+    return longInteger(node).filter(it -> it == it.intValue()).map(Long::intValue);
+  }
+
+  public static Optional<Long> longInteger(JsonNode node) {
+    return node.isIntegralNumber() && node.canConvertToLong()
+        ? Optional.of(node.longValue())
         : Optional.empty();
   }
 }

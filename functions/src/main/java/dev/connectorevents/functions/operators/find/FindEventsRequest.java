@@ -174,13 +174,12 @@ sealed interface FindEventsRequest {
                           text(EventIds::parse))))
               : Optional.empty();
       Optional<Instant> from = event.has("from") ? event.time("from", "") : Optional.empty();
-      Optional<Integer> until =
-          event.optionalNotNull("until", "the last position", OperatorEvent::integer);
+      Optional<Long> until =
+          event.optionalNotNull("until", "the last position", OperatorEvent::longInteger);
       Optional<FeedCursor> after =
           event.optionalNotNull("next", "a cursor of the feed", text(FeedCursor::parse));
       event.refuseOthers("this event");
-      return () ->
-          new Entries(ids, from, until.map(Integer::longValue).orElse(Long.MAX_VALUE), after);
+      return () -> new Entries(ids, from, until.orElse(Long.MAX_VALUE), after);
     }
   }
 

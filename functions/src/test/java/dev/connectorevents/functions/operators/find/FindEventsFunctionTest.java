@@ -364,6 +364,9 @@ class FindEventsFunctionTest {
     String window = "{\"entries\":true,\"next\":\"00c0ffee-1\",\"until\":3}";
     assertThat(operator.call(window).get("entries").findValuesAsText("position"))
         .containsExactly("2", "3");
+    assertThat(operator.call(window.replace("3}", "3000000000}")).get("entries"))
+        .as("a position may be larger than an int")
+        .hasSize(3);
     String later = ",\"from\":\"2026-11-20T12:02:00Z\"";
     assertThat(operator.call(ofId.formatted(id, later)).get("searched").intValue()).isZero();
     for (String next : List.of("00c0ffef-1", "00c0ffee-5")) {
