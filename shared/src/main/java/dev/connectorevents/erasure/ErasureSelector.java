@@ -94,7 +94,7 @@ public sealed interface ErasureSelector {
     @Override
     public boolean selects(ErasableEvent event) {
       return event.userId().equals(userId)
-          && types.filter(it -> !it.contains(event.type())).isEmpty();
+          && types.map(it -> it.contains(event.type())).orElse(true);
     }
   }
 

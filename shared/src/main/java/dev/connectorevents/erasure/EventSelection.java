@@ -53,7 +53,7 @@ public record EventSelection(
   /** Whether the selector and the times select an event; the conditions are not judged. */
   boolean selects(ErasableEvent event) {
     return selector.selects(event)
-        && from.filter(event.createdAt()::isBefore).isEmpty()
-        && to.filter(it -> !event.createdAt().isBefore(it)).isEmpty();
+        && from.map(it -> !event.createdAt().isBefore(it)).orElse(true)
+        && to.map(event.createdAt()::isBefore).orElse(true);
   }
 }

@@ -13,6 +13,6 @@ public record Awaited(Beat beat, Optional<String> feed, Optional<String> stream)
   /** Whether this is said of the feed and of the stream of that time. */
   public boolean isSameIn(Whole whole) {
     return (feed.isEmpty() || feed.equals(whole.feed()))
-        && stream.filter(it -> !it.equals(whole.stream())).isEmpty();
+        && stream.map(it -> it.equals(whole.stream())).orElse(true);
   }
 }

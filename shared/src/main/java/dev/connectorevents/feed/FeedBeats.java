@@ -147,7 +147,7 @@ public final class FeedBeats {
             Optional.empty());
     boolean isOfOneStream = notes.stream().map(MarkNote::stream).distinct().count() == 1;
     boolean isLater =
-        known.filter(it -> next.beat() <= it.beat() || next.until().isBefore(it.until())).isEmpty();
+        known.map(it -> next.beat() > it.beat() && !next.until().isBefore(it.until())).orElse(true);
     if (!isOfOneStream || !isLater || fewest(notes) < OF_A_SHARD) {
       return Optional.empty();
     }

@@ -23,10 +23,10 @@ record FeedFilter(EventQuery query, Optional<EventTypes> scope, Optional<BrandHa
     return switch (placed.entry()) {
       case FeedEntry.OfErasure _ -> query.hasErasures();
       case FeedEntry.OfEvent event ->
-          query.types().filter(types -> !types.contains(event.type())).isEmpty()
-              && scope.filter(types -> !types.contains(event.type())).isEmpty()
+          query.types().map(types -> types.contains(event.type())).orElse(true)
+              && scope.map(types -> types.contains(event.type())).orElse(true)
               && (brand.isEmpty() || brand.equals(event.brand()))
-              && query.share().filter(share -> !share.has(number(event))).isEmpty();
+              && query.share().map(share -> share.has(number(event))).orElse(true);
     };
   }
 

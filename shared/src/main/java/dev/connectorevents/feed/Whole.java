@@ -37,7 +37,7 @@ public record Whole(
 
   /** Whether the feed has all that was acknowledged from a time up to {@code until}. */
   public boolean isSince(Instant time) {
-    return since().filter(time::isBefore).isEmpty();
+    return since().map(it -> !time.isBefore(it)).orElse(true);
   }
 
   /**
@@ -85,7 +85,7 @@ public record Whole(
     if (gap.isEmpty()
         || to.isBefore(gap.get().to())
         // A loss has come meanwhile: it ends later than those before.
-        || sinceBefore.filter(it -> !gap.get().to().isAfter(it)).isEmpty()) {
+        || sinceBefore.map(gap.get().to()::isAfter).orElse(true)) {
       return this;
     }
     if (!from.isAfter(gap.get().from())) {

@@ -98,7 +98,7 @@ final class NumberEvents {
   private static List<Numberable> after(
       Optional<SequenceNumber> progress, List<Numberable> numberable) {
     return numberable.stream()
-        .filter(it -> progress.filter(done -> it.number().compareTo(done) <= 0).isEmpty())
+        .filter(it -> progress.map(done -> it.number().compareTo(done) > 0).orElse(true))
         .toList();
   }
 

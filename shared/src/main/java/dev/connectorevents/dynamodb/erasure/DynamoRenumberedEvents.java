@@ -77,7 +77,7 @@ public final class DynamoRenumberedEvents implements RenumberedEvents {
         items.stream()
             .filter(item -> {
               ItemVersion version = EventItem.itemVersion(item);
-              return version.renumberedAt().filter(at -> !at.isBefore(begun)).isEmpty()
+              return version.renumberedAt().map(at -> at.isBefore(begun)).orElse(true)
                   && !isKnown.test(version);
             })
             .toList();

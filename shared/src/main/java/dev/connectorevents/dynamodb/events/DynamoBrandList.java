@@ -89,7 +89,7 @@ public final class DynamoBrandList implements BrandList {
         lanes.stream()
             .flatMap(lane -> lane.found().stream())
             .filter(place -> place.compareTo(begin) < 0)
-            .filter(place -> cutAt.filter(time -> !place.createdAt().isAfter(time)).isEmpty())
+            .filter(place -> cutAt.map(place.createdAt()::isAfter).orElse(true))
             .distinct()
             .sorted(Comparator.reverseOrder())
             .toList();

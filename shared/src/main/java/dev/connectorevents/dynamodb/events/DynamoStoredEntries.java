@@ -47,6 +47,6 @@ public final class DynamoStoredEntries implements StoredEntries {
         EventItem.itemVersion(item).equals(entry.version())
             // An event may be erased in the millisecond in which it was created.
             && Tombstone.isOne(item) == entry instanceof FeedEntry.OfErasure
-            && brand.filter(it -> !BrandIndex.brand(item).equals(Optional.of(it))).isEmpty();
+            && (brand.isEmpty() || BrandIndex.brand(item).equals(brand));
   }
 }

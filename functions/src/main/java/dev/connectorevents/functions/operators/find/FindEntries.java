@@ -69,7 +69,7 @@ final class FindEntries {
               EventOrder.ASC,
               judged + 1,
               bounds,
-              placed -> asked.ids().filter(it -> !it.contains(id(placed))).isEmpty(),
+              placed -> asked.ids().map(it -> it.contains(id(placed))).orElse(true),
               PAGE);
       Optional<Segment> last = found.last();
       if (asked.after().filter(it -> !isIn(it, last)).isPresent()) {
