@@ -200,7 +200,7 @@ def holds(line, without, present, name, sign, value):
 
 
 def figure(kind, of, lines):
-    values = [line.get(of, 0) for line in lines]
+    values = [line.get(of, 0) for line in lines if of in line or kind != "count" or of == "*"]
     return {"count": len, "sum": sum, "max": max, "min": min, "latest": lambda them: them[-1]}[kind](values)
 
 

@@ -3,7 +3,7 @@ import re
 from operators.command import Failure, Refusal, progress
 
 MOST = 5  # lines of a kind, and names in a line
-WORST_FIRST = ("alarm", "deploy", "5xx", "service", "feed", "throttled", "reader", "429", "4xx", "messages", "unwatched")
+WORST_FIRST = ("alarm", "deploy", "5xx", "service", "feed", "erasure", "throttled", "reader", "429", "4xx", "messages", "unwatched")
 
 
 class Screen:

@@ -30,6 +30,10 @@ def page(behind, seconds, age=MINUTE, user_id=READER, **members):
     return answered(LIST, 200, age, user_id=user_id, **{**place, **members})
 
 
+def erasing(minutes, erasure_id, **members):
+    return minutes * MINUTE, {"selector": "ids", "erasure_id": erasure_id, "matched": 1, "erased": 1, **members}
+
+
 UNAVAILABLE = {"code": "temporarily_unavailable"}
 THROTTLED_BY_GATEWAY = {"status": "429", "route": f"GET {EVENTS}", "source_ip": "203.0.113.7", "error": "Too Many Requests"}
 LINES = [
@@ -336,6 +340,14 @@ class StackTest(MotoTest):
                 {},
                 [rf"4xx +1 × POST {EVENTS}, shop@example\.com: 403 forbidden\. See"],
                 [],
+            ),
+            (
+                "an erasure has stopped, one has ended incomplete, one runs, and one was refused",
+                [stored(), beat(), *(erasing(age, id) for age in (50, 40) for id in ("e1", "e2"))]
+                + [erasing(39, "e2", complete=False), erasing(50, "e3"), erasing(9, "e3"), erasing(40, "e4", code="x")],
+                {},
+                [r"erasure +e1 has not ended, and went on last 40 minutes ago\. See"],
+                ["  erasures   that have ended in the last day: 1\n"],
             ),
             ("a table throttles", [stored(), beat()], {"throttled": 30}, [r"throttled +30 writes of prod-Events\."], [none]),
             (
