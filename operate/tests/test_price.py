@@ -70,11 +70,16 @@ class PriceTest(unittest.TestCase):
         idle = dollars(run("price", "--events", "1", "--pause", "10")[1])["consumers ask"]
         self.assertAlmostEqual(idle, float(seldom), delta=0.005)
 
+    def test_a_small_payload_costs_as_one_of_1024_bytes_but_for_what_goes_out(self):
+        small, row = (dollars(run("price", "--events", "10000000", "--bytes", size)[1]) for size in ("112", "1024"))
+        self.assertEqual(small["store"], row["store"])
+        self.assertLess(small["outgoing data"], row["outgoing data"])
+
     def test_wrong_use_ends_with_one_sentence(self):
         for words, sentence in (
             ("", "needs --events, and nothing beside its options"),
             ("--events 5 x", "needs --events, and nothing beside its options"),
-            ("--events 5 --bytes 200000", "--bytes must be from 1024 to 131072: docs/cost.md has no other row"),
+            ("--events 5 --bytes 200000", "--bytes must be up to 131072: docs/cost.md has no other row"),
         ):
             self.assertEqual(run("price", *words.split()), (2, f"operate/price: {sentence}\n"))
 

@@ -157,7 +157,7 @@ class ResendTest(ErasingTest):
         code, output = self.resend(erased(ids=[id]))
 
         self.assertEqual(code, 0, output)
-        self.assertIn(f"1 event of the user {uuid.UUID(int=0)} wait: run it again", output)
+        self.assertIn(f"Not sent: 1 event of the user {uuid.UUID(int=0)}. Run it with", output)
         self.assertIn(f"No event of {me()['email']} is to be sent.", output)
 
     def test_what_the_service_refuses_is_listed_and_the_rest_is_sent(self):
