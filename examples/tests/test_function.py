@@ -184,7 +184,7 @@ class AnInstance(InAFolder):
 
     def test_an_instance_that_dies_at_any_line_loses_nothing_and_doubles_nothing(self):
         ways = ("well", (), ()), ("refused later", AWAY, INVALID), ("away", AWAY, ()), ("refused", INVALID, INVALID)
-        for name, first, second in ways if IS_NIGHTLY else ways[:2]:
+        for name, first, second in ways if IS_NIGHTLY else ways[1:2]:
             with self.subTest(name):
                 line, is_alive, ends = 0, False, 0
                 while not is_alive:

@@ -20,8 +20,8 @@ BY_NIGHT = (
     *("slow-sockets", "flood", "expired", "reverse", "cut-connection"),
 )
 BRIEF = (
-    *("twice", "refused", "bytes-as-they-came", "own-meta", "topics", "ids", "no-json", "erased", "down", "lost-answer"),
-    *("elsewhere", "login-elsewhere", "slow", "forged", "logins", "revoked", "refreshed", "password", "kill", "canary"),
+    *("refused", "bytes-as-they-came", "own-meta", "topics", "ids", "no-json", "lost-answer", "elsewhere", "slow"),
+    *("forged", "logins", "refreshed", "kill", "canary"),
 )
 
 
@@ -35,7 +35,7 @@ class Ours(unittest.TestCase):
             for (take_it, provider), rows in zip(exams, taking.map(lambda each: each[0](each[1]), exams)):
                 with self.subTest(take_it.__name__, provider=provider):
                     self.assertEqual(failed(rows), [])
-                    self.assertGreater(len(passed(rows)), 18 if take_it == self.java and not IS_NIGHTLY else 25, rows)
+                    self.assertGreater(len(passed(rows)), 12 if take_it == self.java and not IS_NIGHTLY else 25, rows)
 
     def python(self, provider):
         settings = "OUTBOX=FOLDER/outbox PAUSE=0.05 PARKED=1 PROVIDER=" + provider

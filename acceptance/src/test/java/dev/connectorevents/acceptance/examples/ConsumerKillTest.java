@@ -38,6 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 class ConsumerKillTest {
 
+  /** How many processes share the work, before twice as many do. */
+  private static final int SHARES = Nightly.choose(2, 4);
+
   @TempDir private Path folder;
 
   @AutoClose private final World world = World.start();
@@ -67,7 +70,7 @@ class ConsumerKillTest {
 
     Set<String> killedIn = new TreeSet<>();
     boolean isKilled = true;
-    for (int line = 0; isKilled; line += Nightly.choose(47, 1)) {
+    for (int line = 0; isKilled; line += Nightly.choose(97, 1)) {
       Consumer consumer = feed.consumer("line-" + line);
       Files.copy(before.file(), consumer.file());
       ScriptRun killed = consumer.killedAt(line);
@@ -82,7 +85,7 @@ class ConsumerKillTest {
     assertThat(killedIn)
         .as("the functions in which it was killed")
         .allMatch(line -> line.startsWith("killed in "))
-        .hasSizeGreaterThan(Nightly.choose(4, 10));
+        .hasSizeGreaterThan(Nightly.choose(2, 10));
   }
 
   @Test
@@ -91,11 +94,11 @@ class ConsumerKillTest {
       throws Exception {
     world.numbering();
     Set<String> ids = ConcurrentHashMap.newKeySet();
-    List<Consumer> four = shares(4);
+    List<Consumer> shares = shares();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> works = new ArrayList<>();
-      for (Consumer share : four) {
-        works.add(threads.submit(() -> kill(share, new Random(four.indexOf(share)))));
+      for (Consumer share : shares) {
+        works.add(threads.submit(() -> kill(share, new Random(shares.indexOf(share)))));
       }
       for (int writer = 0; writer < 4; writer++) {
         String brand = "brand-" + writer + "-";
@@ -107,11 +110,11 @@ class ConsumerKillTest {
     }
     world.number();
 
-    judge(four, ids);
-    judge(eightAfter(four, ids), ids);
-    Consumer first = four.getFirst();
+    judge(shares, ids);
+    judge(halvesOf(shares, ids), ids);
+    Consumer first = shares.getFirst();
     assertThat(new Consumer(first.file(), first.settings()).readAll().errors())
-        .containsExactly(first.file() + " is of share 1/4: take a new file");
+        .containsExactly(first.file() + " is of share 1/" + SHARES + ": take a new file");
   }
 
   private Void kill(Consumer share, Random random) throws Exception {
@@ -137,32 +140,34 @@ class ConsumerKillTest {
   }
 
   /**
-   * From four readers to eight, one after another: each goes on as two, on copies of its file,
-   * while events come.
+   * From some readers to twice as many, one after another: each goes on as two, on copies of its
+   * file, while events come.
    */
-  private List<Consumer> eightAfter(List<Consumer> four, Set<String> ids) throws Exception {
-    List<Consumer> eight = new ArrayList<>();
-    for (int part = 1; part <= 4; part++) {
-      for (int half : List.of(part, part + 4)) {
-        Consumer after = feed.consumer(half + "-of-8").of(half + "/8");
-        Files.copy(four.get(part - 1).file(), after.file());
-        eight.add(after);
+  private List<Consumer> halvesOf(List<Consumer> shares, Set<String> ids) throws Exception {
+    List<Consumer> halves = new ArrayList<>();
+    for (int part = 1; part <= SHARES; part++) {
+      for (int half : List.of(part, part + SHARES)) {
+        Consumer after = share(half, 2 * SHARES);
+        Files.copy(shares.get(part - 1).file(), after.file());
+        halves.add(after);
       }
       for (int brand = 0; brand < 9; brand++) {
         ids.add(feed.store("brand-" + brand % 4 + "-" + brand % 3, "a.x", "").id());
       }
       world.number();
-      for (Consumer reader : Stream.concat(four.stream().skip(part), eight.stream()).toList()) {
+      for (Consumer reader : Stream.concat(shares.stream().skip(part), halves.stream()).toList()) {
         assertThat(reader.readAll().errors()).isEmpty();
       }
     }
-    return eight;
+    return halves;
   }
 
-  private List<Consumer> shares(int parts) {
-    return IntStream.rangeClosed(1, parts)
-        .mapToObj(part -> feed.consumer(part + "-of-" + parts).of(part + "/" + parts))
-        .toList();
+  private List<Consumer> shares() {
+    return IntStream.rangeClosed(1, SHARES).mapToObj(part -> share(part, SHARES)).toList();
+  }
+
+  private Consumer share(int part, int parts) {
+    return feed.consumer(part + "-of-" + parts).of(part + "/" + parts);
   }
 
   /** Lets each share read all, and judges what they have together. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
+import dev.connectorevents.acceptance.service.Nightly;
 import dev.connectorevents.acceptance.service.RestoredTable;
 import dev.connectorevents.acceptance.service.Texts;
 import dev.connectorevents.acceptance.service.World;
@@ -46,7 +47,8 @@ class ResendErasedTest {
   /**
    * Runs the command, and kills it at the answer to the first of its calls: of the service, of a
    * function or of the AWS CLI. Then runs it anew, in another process, and kills it at the next
-   * one, and so on, until it ends by itself. It keeps nothing, so a kill before a call is the same.
+   * one, and so on, until it ends by itself; by day at each third. It keeps nothing, so a kill
+   * before a call is the same.
    */
   private static final String KILLER =
       """
@@ -76,7 +78,7 @@ class ResendErasedTest {
       command.aws = killing(aws)
       command.LocalServe.request = killing(command.LocalServe.request)
       api.Api.send_once = killing(api.Api.send_once)
-      for kills in range(1000):
+      for kills in range(0, 1000, %d):
           child = os.fork()
           if child == 0:
               left = kills + 1
@@ -250,7 +252,8 @@ class ResendErasedTest {
 
   /** Runs the command until it ends by itself. Returns all that it printed. */
   private String resend(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("python3", "-B", "-c", KILLER));
+    List<String> command =
+        new ArrayList<>(List.of("python3", "-B", "-c", KILLER.formatted(Nightly.choose(3, 1))));
     command.addAll(List.of("--port", Integer.toString(service.baseUrl().getPort())));
     command.addAll(List.of(words));
     Path output = folder.resolve("output");
