@@ -42,6 +42,9 @@ public final class FeedBeats {
 
   private static final int MOST_READS = 10;
 
+  /** More beats than can have begun of which nobody knows. */
+  private static final int LEFT_OUT = 1_000_000;
+
   /** Tries to begin while others begin. */
   private static final int MOST_TRIES = 5;
 
@@ -84,17 +87,25 @@ public final class FeedBeats {
       Optional<Beat> last = events.last();
       Optional<Whole> known = feed.whole();
       Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-      // A mark may be gone, or of a restored table: numbers never count back.
-      long number =
-          Math.max(last.map(Beat::number).orElse(0L), known.map(Whole::beat).orElse(0L)) + 1;
       int most = IntStream.of(FEWEST, marks, last.map(Beat::marks).orElse(0)).max().getAsInt();
-      Beat next = new Beat(number, now, most);
+      Beat next = new Beat(next(last, known), now, most);
       if (events.begin(last, next)) {
         events.mark(next);
         return new Awaited(next, known.flatMap(Whole::feed), known.map(Whole::stream));
       }
     }
     throw new DependencyUnavailableException("others begin beats again and again");
+  }
+
+  /** The number of the next beat. Marks may be of a restored table: numbers never count back. */
+  private long next(Optional<Beat> last, Optional<Whole> known) {
+    long highest = Math.max(last.map(Beat::number).orElse(0L), known.map(Whole::beat).orElse(0L));
+    if (last.isPresent()) {
+      return highest + 1;
+    }
+    // If the first mark is gone, the others may have the number of a beat that somebody waits for.
+    long noted = feed.notes().stream().mapToLong(MarkNote::beat).max().orElse(0);
+    return Math.max(highest, noted) == 0 ? 1 : Math.max(highest, noted) + LEFT_OUT;
   }
 
   /** Looks how far the feed has come. Writes nothing. */
@@ -153,20 +164,23 @@ public final class FeedBeats {
     }
     // Of a shard that is ahead, a feed that is made anew has only what came after its newest mark.
     Instant newest = notes.stream().map(MarkNote::at).max(Comparator.naturalOrder()).get();
-    return Optional.of(
-        known.isPresent()
-            ? next.after(known.get(), now)
-            : next.first(newest, hasAll(next.head(), newest)));
+    return known.isPresent()
+        ? Optional.of(next.after(known.get(), now))
+        : hasAll(next.head(), newest).map(it -> next.first(newest, it));
   }
 
-  /** Whether the feed has all that was stored before a time, and this is not much: a new stack. */
-  private boolean hasAll(long head, Instant before) {
+  /**
+   * Whether the feed has all that was stored before a time, and this is not much: a new stack.
+   * Empty while nobody can tell: what lacks a position may be of a clock that is ahead, or have
+   * come later. It gets one soon, or lacks it at the next beat, too.
+   */
+  private Optional<Boolean> hasAll(long head, Instant before) {
     Optional<List<ItemVersion>> all = events.all();
     if (all.isEmpty()) {
-      return false;
+      return Optional.of(false);
     }
     Set<ItemVersion> left = new HashSet<>(all.get());
-    left.removeIf(it -> !it.renumberedAt().orElse(it.at()).isBefore(before));
+    left.removeIf(it -> !written(it).isBefore(before.plus(FeedReader.CLOCKS)));
     long next = head;
     for (int i = 0; i < MOST_READS && next > 0 && !left.isEmpty(); i++) {
       List<Segment> read = feed.backward(next, SEGMENTS);
@@ -176,7 +190,12 @@ public final class FeedBeats {
           .forEach(left::remove);
       next = read.isEmpty() ? 0 : read.getLast().first() - 1;
     }
-    return left.isEmpty();
+    boolean hasLost = left.stream().anyMatch(it -> written(it).isBefore(before));
+    return left.isEmpty() || hasLost ? Optional.of(!hasLost) : Optional.empty();
+  }
+
+  private static Instant written(ItemVersion version) {
+    return version.renumberedAt().orElse(version.at());
   }
 
   /** Writes what a look has found, if it is new. Returns false if others have written meanwhile. */

