@@ -92,15 +92,17 @@ class Connector:
         is_away = time.monotonic() < self.away_until
         for batch in [] if is_away else batches(events):
             for (key, event), result, code in judged(self.session, batch):
+                if code != "stored":
+                    logging.error("event %s: %s", key, result)
                 if code in REFUSED:
                     dead.append(letter(key, json.dumps(result["problem"]), event))
                 elif code not in SETTLED:
-                    logging.warning("event %s goes to the queue: %s", key, result)
                     waiting.append(letter(key, None, event))
                 if isinstance(result, dict) and result.get("status") == 0:
                     self.away_until = time.monotonic() + AWAY_FOR
         waiting += [letter(key, None, event) for key, event in events if is_away]
-        return self.put(os.environ["QUEUE"], waiting) or self.put(os.environ["DEAD_LETTERS"], dead)
+        lost = self.put(os.environ["QUEUE"], waiting) or self.put(os.environ["DEAD_LETTERS"], dead)
+        return lost and f"{lost}, of {', '.join(key or 'no id' for key, *_ in [*events, *refused])}"
 
     def put(self, queue, letters):
         """Sends messages. Returns why not all of them are in the queue, or None."""

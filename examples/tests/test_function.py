@@ -205,6 +205,18 @@ class AnInstance(InAFolder):
                     self.queues.ask("DELETE FROM messages")
                 self.assertGreater(ends, 2)
 
+    def test_what_is_not_stored_is_logged_by_its_key(self):
+        erased = 410, {"Content-Type": "application/problem+json"}, {"status": 410, "code": "event_erased"}
+        for answer, said in (INVALID, "validation_failed"), (AWAY, "temporarily_unavailable"), (erased, "event_erased"):
+            with self.subTest(said), self.assertLogs(level="ERROR") as logged:
+                self.tell(*answer)
+                self.assertEqual(function.handle(self.request(said), None)["statusCode"], 200)
+            self.assertRegex(logged.output[0], f"event {said}: .*{said}")
+        with self.assertLogs(level="ERROR") as logged, mock.patch.object(function, "MOST_BYTES", 10):
+            self.tell(*AWAY)
+            self.assertEqual(function.handle(self.request("large"), None)["statusCode"], 503)
+        self.assertRegex(logged.output[-1], "than a queue takes, of large")
+
     def test_a_new_secret_is_taken_within_five_minutes(self):
         self.assertEqual(function.handle(self.request("a"), None)["statusCode"], 200)
         with mock.patch.dict(os.environ, WEBHOOK_SECRET="another"):

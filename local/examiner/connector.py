@@ -25,6 +25,11 @@ class Connector(Program):
 
     def start(self):
         if self.command:
+            deadline = time.monotonic() + 5  # for what was killed to be gone
+            while self.listens():
+                if time.monotonic() > deadline:
+                    raise Failure(f"another program listens at {self.url}")
+                time.sleep(0.02)
             super().start()
         deadline = time.monotonic() + LONGEST_START
         while not self.listens():

@@ -102,11 +102,16 @@ def two_processes(course):
         is_once(course, each)
 
 
+def texts_of(secret):
+    """How JSON may write a secret."""
+    return [json.dumps(secret, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)]
+
+
 @case("no secret and no payload is in its log", "answer-the-provider", "command")
 def canary(course):
     course.take([course.webhook()])
     log = course.connector.lines()
-    for name, secrets in {"password": [course.service.password], "secret of the webhook": [course.secret],
+    for name, secrets in {"password": [course.service.password, *texts_of(course.service.password)], "secret of the webhook": [course.secret],
                           "token": course.gateway.tokens}.items():
         if any(each and each in log for each in secrets):
             raise Failed(f"the log has the {name}")

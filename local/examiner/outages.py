@@ -1,5 +1,5 @@
 """Rows about a service that fails: nothing is lost, nothing doubled, and the provider gets an answer in time."""
-import threading, time
+import json, threading, time
 from .cases import case
 from .gateway import CUT, FORWARD, LOGIN, LOSE, STALL, Answer
 from .judge import Failed, Patience
@@ -112,6 +112,24 @@ def down(course):
 @case("after a 503, the event is sent again", "retry")
 def unavailable(course):
     breaks(course, First(answers(503, '{"message":"Service Unavailable"}'), 3), 5)
+
+
+@case("what a batch's result says is not stored is sent again", "send-many-events")
+def batch_results(course):
+    webhooks, batches = course.webhooks(6), []
+
+    def rule(call):
+        if batches or not call.path.endswith("/batch"):
+            return FORWARD
+        batches.append(call)
+        problem = {"type": "about:blank", "title": "Service Unavailable", "status": 503,
+                   "code": "temporarily_unavailable", "detail": "exam", "request_id": "exam"}
+        return answers(200, json.dumps({"results": [{"status": 503, "problem": problem}] * len(call.marks)}))
+
+    with course.gateway.ruled(rule):
+        with course.gateway.down():
+            deliver_in_outage(course, webhooks)
+        course.take(webhooks)
 
 
 @case("after a 429 without Retry-After, the event is sent again", "retry")

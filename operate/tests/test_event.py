@@ -41,13 +41,13 @@ class EventTest(unittest.TestCase):
     def test_what_was_refused_by_scope_is_found_by_its_key_alone_and_in_a_batch(self):
         user, sender = new_user("connector", event_types=["a.*"])
         alone, batched = {"event_type": "b.c", "payload": {}, "idempotency_key": 'one "1"'}, "two"
-        send(alone, sender)
+        send(alone, sender), send(alone, sender)
         batch = [{**alone, "idempotency_key": batched}, {**alone, "event_type": "a.b", "idempotency_key": "three"}]
         batch.append({"event_type": "a.b", "payload": 5, "idempotency_key": "four"})
         results = API.send("POST", f"{EVENTS}/batch", {"events": batch}, sender).json["results"]
 
         for key, expected in (
-            (alone["idempotency_key"], "403 forbidden b.c"),
+            (alone["idempotency_key"], '403 forbidden b.c one "1", 2 times since 20'),
             (batched, "forbidden, 1 of a batch b.c two"),
             ("four", "validation_failed, 1 of a batch a.b four /events/2/payload"),
         ):

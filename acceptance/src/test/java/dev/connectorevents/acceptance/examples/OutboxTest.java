@@ -93,8 +93,10 @@ class OutboxTest {
         """);
     String commands =
         Page.of("connectors.md")
-            .commands("python3 examples/outbox.py outbox.db refused | jq -r 'select(.number == 3)")
-            .replaceAll("(number ==|drop) 3", "$1 1")
+            .commands(
+                "python3 examples/outbox.py outbox.db refused | jq -r 'select(.number | tostring =="
+                    + " \"3\")")
+            .replaceAll("(tostring == \"|drop )3", "$11")
             .replace("examples", Path.of("../examples").toRealPath().toString())
             .replace("outbox.db", "outbox");
     assertThat(output("bash", "-ec", "cd '" + folder + "'\n" + commands)).isEqualTo("0: ");
