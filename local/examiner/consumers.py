@@ -51,8 +51,8 @@ class Reading(Run):
         self.consumer.kill()
         self.consumer.start()
 
-    def event(self, members="", thing=None, version=None, id=None, brand=None, is_large=False, **meta):
-        """An event that nobody has yet. Its members, if not the usual ones, begin with a comma."""
+    def event(self, members="", thing=None, version=None, id=None, brand=None, is_large=False, more="", **meta):
+        """An event that nobody has yet. Its members, if not the usual ones, and more of them begin with a comma."""
         self.made += 1
         self.created += 0.01
         meta = {"source": "exam", "brand_id": brand or f"{self.row}.example.com",
@@ -61,7 +61,7 @@ class Reading(Run):
         id = id or str(uuid.UUID(int=self.random.getrandbits(128), version=4))
         members = members or "".join(f",{json.dumps(name)}:{json.dumps(value)}" for name, value in self.payload.items())
         mark = f"exam-{self.options.seed}-{self.row}-{self.made}"
-        return Event(id, time_text(self.created), self.options.event_type or EVENT_TYPE, mark, meta, members, is_large)
+        return Event(id, time_text(self.created), self.options.event_type or EVENT_TYPE, mark, meta, members + more, is_large)
 
     def publish(self, *entries):
         """Gives them to the feed. They belong to this row."""

@@ -14,6 +14,7 @@ row = partial(case, among=CASES)
 OUTAGE = [problem(503, "temporarily_unavailable", "later"), CUT, problem(500, "internal_error", "a defect"),
           Answer(502, {"Content-Type": "text/html"}, b"<p>Bad Gateway</p>")]
 OUTAGE_SECONDS, MOST_TRIES = 4, 12
+MEGABYTES = ',"more":"%s"' % ("é" * 1_500_000)
 IDLE_SECONDS, WATCHED_SECONDS, MOST_AFTER_REFUSAL = 3, 2, 8
 SHORTEST_WAIT = 0.9  # seconds after `Retry-After: 1`
 FULL_PAGE = 300  # events of the row `kill`, so that a page takes a while to store
@@ -45,6 +46,17 @@ def freed_id(course):
     course.give(course.event(id=old.id))
 
 
+@row("an erasure deletes all events with its id", "erased-events")
+def erased_freed_id(course):
+    old = course.event()
+    course.give(old)
+    old.end, new = "expired", course.event(id=old.id)
+    course.give(new)
+    old.end = "erased"
+    course.erase(new)
+    course.check()
+
+
 @row("an erasure deletes its event", "erased-events")
 def erased(course):
     some = [course.event() for _ in range(3)]
@@ -70,7 +82,7 @@ def erased_at_once(course):
 @row("it gets the payload that a page does not have, once, and no other", "the-feed")
 def large(course):
     """A consumer may also ask for no payloads in its pages, and then for each."""
-    since, some = len(course.feed.calls), [course.event(), course.event(is_large=True), course.event()]
+    since, some = len(course.feed.calls), [course.event(), course.event(is_large=True, more=MEGABYTES), course.event()]
     course.give(*some)
     has_them = any("payload" in each.path for each in course.calls(since, PAGES))
     for each in some:
@@ -78,6 +90,14 @@ def large(course):
         if count > (each.is_large or not has_them):
             raise Failed(f"it asked {count} times for an event by its id, whose page had its payload" if has_them
                          and not each.is_large else f"it asked {count} times for one event by its id", course.shown())
+    course.give(course.event(thing=2))  # so that no later row compares the large state
+
+
+@row("a payload that fails at first is asked for again", "the-feed")
+def large_again(course):
+    refusals = [problem(429, "too_many_requests", "slower", Retry_After="1"), problem(503, "temporarily_unavailable", "later")]
+    with course.gateway.ruled(lambda call: refusals.pop() if refusals else FORWARD, BY_ID):
+        course.give(course.event(), course.event(is_large=True), course.event())
 
 
 @row("an event may go between its page and its payload: 404 or 410", "signals")
@@ -178,7 +198,7 @@ def refuses(course, words):
         raise Failed(f"it asked {len(refused)} times in {WATCHED_SECONDS} s for what it was refused", course.shown())
     if all("cursor=" in each.path for each in calls):  # it has not begun anew by itself
         if not course.soon(lambda: re.search(words, course.consumer.lines()[log:])):
-            raise Failed("its log does not say why it was refused", [course.consumer.lines()[log:][-200:].strip()])
+            raise Failed("its output does not say why it was refused", [course.consumer.lines()[log:][-200:].strip()])
 
 
 @row("after its static token has ended it says so, and goes on with a new one", "the-feed")

@@ -52,8 +52,8 @@ def ask(path, body=None):
                 number = {} if makes("rounds numbers") else {"parse_int": str, "parse_float": str}
                 return json.loads(answer.read(), **number)
         except HTTPError as error:
-            if error.code < 500 and error.code != 429:
-                raise Refused(error.code) from None
+            if error.code < 500 and error.code != 429 or makes("reads payloads once") and path.count("/") == 3:
+                raise Refused(410 if path.count("/") == 3 and error.code != 401 else error.code) from None
             wait = 0 if makes("ignores Retry-After") else int(error.headers["Retry-After"] or 0)
         except IncompleteRead:
             if makes("skips cut pages"):
@@ -108,7 +108,8 @@ def text(value):
 def take(entry, payload):
     if "erased_at" in entry and not makes("erasure as event"):
         if not makes("keeps erased"):
-            database.execute("DELETE FROM events WHERE id = ?", [entry["id"]])
+            newest = " ORDER BY created_at DESC LIMIT 1" if makes("erases the newest") else ""
+            database.execute(f"DELETE FROM events WHERE rowid IN (SELECT rowid FROM events WHERE id = ?{newest})", [entry["id"]])
     elif "erased_at" in entry or payload is not None:
         meta = (payload or {}).get("_meta", {})
         title = (payload or {}).get("title", "")

@@ -20,6 +20,8 @@ MISTAKES = {
     "stops at empty": ("empty-pages", "it has not come to the end of the feed"),
     "no payload_at": ("large", "it has no state of exam:Thing:large-2"),
     "asks for all": ("large", "for an event by its id, whose page had its payload"),
+    "reads payloads once": ("large-again", "it does not have the event"),
+    "erases the newest": ("erased-freed-id", "which was erased"),
     "gone is an error": ("gone", "the consumer has ended with 1"),
     "freed payload": ("freed-payload", "of which no event is left that it has read"),
     "erasures first": ("erased-at-once", "which was erased"),
