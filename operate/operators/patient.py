@@ -13,7 +13,7 @@ class Patient:
 
     def __init__(self, service):
         self.service, self.url = service, service.url
-        self.has_answered = False
+        self.has_answered = self.has_lost = False  # an answer, with what only it has counted and named
 
     def invoke(self, function, event):
         for pause in PAUSES:
@@ -22,6 +22,7 @@ class Patient:
             except Failure as failure:
                 if not self.may_pass(failure):
                     raise
+                self.has_lost |= not isinstance(failure, Refusal)
                 progress(f"{failure}; again in {pause} s")
                 time.sleep(pause)
         return self.invoke_once(function, event)

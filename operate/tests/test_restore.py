@@ -1,6 +1,8 @@
 """Tests operate/restore: its calls of RestoreEventsFunction, what it prints, and its exit codes."""
 import unittest
-from operators.command import Refusal
+from unittest.mock import patch
+from operators import patient
+from operators.command import Failure, Refusal
 from running import answering, run
 
 LEDGER, TABLE = "ledger:0198f000-0000-7000-8000-000000000000:2", "table:0198f000-0000-7000-8000-000000000001"
@@ -33,6 +35,14 @@ class RestoreTest(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("5 restored", output)
         self.assertIn("could not be restored:\n  019a  it is damaged\n  019b  it is too large", output)
+
+    def test_a_lost_answer_may_have_named_an_event_and_is_a_failure(self):
+        answering(self, ANSWERS[1], Failure("no answer"), ANSWERS[2])
+
+        with patch.object(patient, "PAUSES", (0,)):
+            code, output = run("restore", *FROM)
+
+        self.assertEqual((code, "an answer was lost" in output), (1, True), output)
 
     def test_a_table_that_is_refused_is_wrong_use(self):
         fault = {"pointer": "/restore_from", "detail": "the name of a table that is there: events-restored"}
