@@ -78,7 +78,7 @@ class ResendErasedTest {
       command.aws = killing(aws)
       command.LocalServe.request = killing(command.LocalServe.request)
       api.Api.send_once = killing(api.Api.send_once)
-      for kills in range(0, 1000, %d):
+      for kills in range(0, 1000, int(os.environ["STEP"])):
           child = os.fork()
           if child == 0:
               left = kills + 1
@@ -252,8 +252,7 @@ class ResendErasedTest {
 
   /** Runs the command until it ends by itself. Returns all that it printed. */
   private String resend(String... words) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(List.of("python3", "-B", "-c", KILLER.formatted(Nightly.choose(3, 1))));
+    List<String> command = new ArrayList<>(List.of("python3", "-B", "-c", KILLER));
     command.addAll(List.of("--port", Integer.toString(service.baseUrl().getPort())));
     command.addAll(List.of(words));
     Path output = folder.resolve("output");
@@ -264,6 +263,7 @@ class ResendErasedTest {
             .redirectOutput(output.toFile());
     builder.environment().putAll(service.environment());
     builder.environment().put("CONNECTOR_API_TOKEN", token);
+    builder.environment().put("STEP", Integer.toString(Nightly.choose(3, 1)));
     int exit = builder.start().waitFor();
     String text = Files.readString(output);
     assertThat(exit).as(text).isZero();
