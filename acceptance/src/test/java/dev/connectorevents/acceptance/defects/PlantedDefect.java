@@ -191,7 +191,7 @@ enum PlantedDefect {
       "EventIds.of(new UUID(0, 0), key)"),
   LIST_OUTSIDE_THE_SCOPE(
       "shared/src/main/java/dev/connectorevents/feed/FeedFilter.java",
-      "&& scope.filter(types -> !types.contains(event.type())).isEmpty()",
+      "&& scope.map(types -> types.contains(event.type())).orElse(true)",
       ""),
   LANE_LEFT_OUT(
       "shared/src/main/java/dev/connectorevents/dynamodb/events/BrandLane.java",

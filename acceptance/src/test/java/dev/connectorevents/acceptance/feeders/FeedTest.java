@@ -13,6 +13,8 @@ import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.acceptance.service.WorldClock;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,13 +50,14 @@ class FeedTest {
     try (World world = World.start(setup)) {
       ShardedStream stream =
           new ShardedStream(world.stream(), 1, order, new Random(1), world.clock()::now);
+      Predicate<JsonNode> call =
+          event -> world.operator().invoke("NumberEventsFunction", "" + event).has("state");
+      beat(world, stream, call); // what a new feed lacks at its first beat would be found
       String id = world.store();
       stream.split(); // now the children get the marks
       ObjectNode request = SenderErasures.request(userId(world));
       request.set("next", world.operator().eraseEvents(request).get("next"));
-      stream.catchUp(
-          "shard-0",
-          event -> world.operator().invoke("NumberEventsFunction", "" + event).has("state"));
+      stream.catchUp("shard-0", call);
 
       JsonNode answer = world.operator().eraseEvents(request);
 
@@ -66,6 +69,14 @@ class FeedTest {
                       .status()
                   == 200;
       assertThat(isBroken).as(answer.toString()).isEqualTo(order == Order.CHILDREN_FIRST);
+    }
+  }
+
+  private static void beat(World world, ShardedStream stream, Predicate<JsonNode> call) {
+    Thread beat = Thread.ofVirtual().start(() -> world.operator().invoke("BeatFeedFunction", "{}"));
+    while (beat.isAlive()) {
+      stream.catchUp("", call);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 
