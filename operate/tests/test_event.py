@@ -132,7 +132,7 @@ class EventTest(unittest.TestCase):
         cursor = get("", reader_token, order="asc", cursor=begin, limit=1, include="erasures")["next"]
         erase("--yes", "--ids", id)
         page = {"events": []}
-        while not any("erased_at" in each for each in page["events"]):
+        while not any(each["id"] == id and "erased_at" in each for each in page["events"]):
             page = get("", reader_token, order="asc", cursor=cursor, limit=1000, include="erasures")
         get("", reader_token, order="asc", cursor=page["next"], include="erasures")
         asked, rows = [], {"trail": [{"arn": "arn:aws:iam::1:user/zoe"}]}
