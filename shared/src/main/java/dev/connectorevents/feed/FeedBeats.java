@@ -42,7 +42,7 @@ public final class FeedBeats {
 
   private static final int MOST_READS = 10;
 
-  /** More beats than can have begun of which nobody knows. */
+  /** Far more beats than can begin while no note of them is written. */
   private static final int LEFT_OUT = 1_000_000;
 
   /** Tries to begin while others begin. */
@@ -170,9 +170,10 @@ public final class FeedBeats {
   }
 
   /**
-   * Whether the feed has all that was stored before a time, and this is not much: a new stack.
-   * Empty while nobody can tell: what lacks a position may be of a clock that is ahead, or have
-   * come later. It gets one soon, or lacks it at the next beat, too.
+   * Whether the feed has all that was stored before a time, as that of a new stack has. False, too,
+   * if more is stored than one read returns. Empty while nobody can tell: what lacks a position may
+   * be of a clock that is ahead, or have come later. It gets one soon, or lacks it at the next
+   * beat, too.
    */
   private Optional<Boolean> hasAll(long head, Instant before) {
     Optional<List<ItemVersion>> all = events.all();

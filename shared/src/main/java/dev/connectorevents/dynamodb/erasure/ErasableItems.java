@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** Reads the events that a source names, consistently. */
+/** Reads events from the table that the index, the feed or an operator names by their ids. */
 final class ErasableItems {
 
   /** The most events of a page. */
@@ -39,7 +39,7 @@ final class ErasableItems {
   }
 
   /**
-   * An event that may be one of those searched for.
+   * An event that may be wanted: its item decides.
    *
    * @param next where the page begins that has what follows
    */

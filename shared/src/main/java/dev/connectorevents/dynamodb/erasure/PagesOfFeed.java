@@ -95,8 +95,8 @@ final class PagesOfFeed {
   }
 
   /**
-   * The events without a brand, of the providers of a brand. The feed knows these also when all
-   * events of the brand are erased.
+   * The events without a brand, of the providers that have sent events of this brand. The feed
+   * knows these providers also when all events of the brand are erased.
    */
   Page withoutBrand(String brand, Search search, Optional<String> after) {
     ProvidersPlace place =

@@ -95,7 +95,7 @@ final class PagesOfIndex {
                 : end));
   }
 
-  /** DynamoDB refuses a place that the query would not come to. */
+  /** DynamoDB refuses to begin a query at a place outside of its times. */
   private static Instant within(Instant time, Search search) {
     if (time.isBefore(search.from()) || !time.isBefore(search.before())) {
       throw new IllegalArgumentException(time.toString());
