@@ -166,22 +166,22 @@ public final class FeedBeats {
     Instant newest = notes.stream().map(MarkNote::at).max(Comparator.naturalOrder()).get();
     return known.isPresent()
         ? Optional.of(next.after(known.get(), now))
-        : hasAll(next.head(), newest).map(it -> next.first(newest, it));
+        : hasAll(next.head(), oldest.at(), newest).map(it -> next.first(newest, it));
   }
 
   /**
-   * Whether the feed has all that was stored before a time, as that of a new stack has. False, too,
-   * if more is stored than one read returns. Empty while nobody can tell: what lacks a position may
-   * be of a clock that is ahead, or have come later. It gets one soon, or lacks it at the next
-   * beat, too.
+   * Whether the feed has all that was stored before the newest mark, as that of a new stack has.
+   * False, too, if more is stored than one read returns. Empty while nobody can tell: what is not
+   * far older than the oldest mark, and lacks a position, gets one soon, or lacks it at the next
+   * beat, too. Its shard may be behind; a clock may be ahead; a write may take long.
    */
-  private Optional<Boolean> hasAll(long head, Instant before) {
+  private Optional<Boolean> hasAll(long head, Instant oldest, Instant newest) {
     Optional<List<ItemVersion>> all = events.all();
     if (all.isEmpty()) {
       return Optional.of(false);
     }
     Set<ItemVersion> left = new HashSet<>(all.get());
-    left.removeIf(it -> !written(it).isBefore(before.plus(FeedReader.CLOCKS)));
+    left.removeIf(it -> !written(it).isBefore(newest.plus(FeedReader.CLOCKS)));
     long next = head;
     for (int i = 0; i < MOST_READS && next > 0 && !left.isEmpty(); i++) {
       List<Segment> read = feed.backward(next, SEGMENTS);
@@ -191,7 +191,8 @@ public final class FeedBeats {
           .forEach(left::remove);
       next = read.isEmpty() ? 0 : read.getLast().first() - 1;
     }
-    boolean hasLost = left.stream().anyMatch(it -> written(it).isBefore(before));
+    boolean hasLost =
+        left.stream().anyMatch(it -> written(it).isBefore(oldest.minus(FeedReader.CLOCKS)));
     return left.isEmpty() || hasLost ? Optional.of(!hasLost) : Optional.empty();
   }
 

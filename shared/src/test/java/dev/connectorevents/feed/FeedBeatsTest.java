@@ -91,8 +91,28 @@ class FeedBeatsTest {
 
   @Test
   void a_feed_that_is_made_anew_while_a_shard_is_behind_lacks_what_the_other_had_handed_over() {
-    events.shards = 2;
     events.all = Optional.empty();
+    Beat first = beatWithAShardThatIsTenHoursBehind();
+
+    Whole whole = keep(first);
+
+    assertThat(whole.until()).isEqualTo(NOON);
+    assertThat(whole.since()).contains(NOON.plus(Duration.ofHours(10)));
+  }
+
+  @Test
+  void what_a_shard_that_is_behind_has_not_handed_over_is_not_lost() {
+    Instant afterItsMarks = NOON.plus(Duration.ofHours(5));
+    events.all =
+        Optional.of(List.of(new ItemVersion(new UUID(0, 1), afterItsMarks, Optional.empty())));
+    Beat first = beatWithAShardThatIsTenHoursBehind();
+
+    assertThat(beats.look(first).whole()).as("nobody can tell").isEmpty();
+  }
+
+  /** Returns the beat whose marks all have come. */
+  private Beat beatWithAShardThatIsTenHoursBehind() {
+    events.shards = 2;
     Beat first = beats.begin(0).beat(); // only one shard brings it to this feed
     events.isStreaming = false;
     clock.advance(Duration.ofHours(10));
@@ -100,11 +120,7 @@ class FeedBeatsTest {
     for (int mark = 0; mark < 64; mark += 2) {
       events.handOver(mark, mark + 1);
     }
-
-    Whole whole = keep(first);
-
-    assertThat(whole.until()).isEqualTo(NOON);
-    assertThat(whole.since()).contains(NOON.plus(Duration.ofHours(10)));
+    return first;
   }
 
   @Test
@@ -161,17 +177,19 @@ class FeedBeatsTest {
     assertThat(keep().gap()).isEmpty();
   }
 
+  /** By a clock that is ahead, or stored after the marks by a write that took long. */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void what_a_clock_that_is_ahead_has_stored_before_is_in_the_feed_or_lost(boolean isThere) {
-    FeedEntry ahead =
+  @CsvSource({"59, true", "59, false", "-60, true", "-60, false"})
+  void what_has_a_time_near_the_first_beats_is_soon_in_the_feed_or_lost(
+      int seconds, boolean isThere) {
+    FeedEntry entry =
         new FeedEntry.OfErasure(
-            new ItemVersion(new UUID(0, 1), NOON.plusSeconds(59), Optional.empty()));
-    events.all = Optional.of(List.of(ahead.version()));
+            new ItemVersion(new UUID(0, 1), NOON.plusSeconds(seconds), Optional.empty()));
+    events.all = Optional.of(List.of(entry.version()));
     Beat first = beats.begin(0).beat();
     assertThat(beats.look(first).whole()).as("nobody can tell").isEmpty();
     if (isThere) {
-      feed.append(NOON, ahead);
+      feed.append(NOON, entry);
       assertThat(keep(first).gap()).isEmpty();
     } else {
       clock.advance(Duration.ofMinutes(5));
@@ -335,7 +353,7 @@ class FeedBeatsTest {
   }
 
   private static ItemVersion version(int id) {
-    return new ItemVersion(new UUID(0, id), NOON.minusSeconds(10), Optional.empty());
+    return new ItemVersion(new UUID(0, id), NOON.minusSeconds(61), Optional.empty());
   }
 
   private static FeedEntry entry(int id) {

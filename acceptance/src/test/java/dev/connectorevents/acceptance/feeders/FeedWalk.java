@@ -94,8 +94,8 @@ public final class FeedWalk {
   private final SenderErasures bySender;
   private final HeldFeed held;
 
-  /** Whether a beat has come before the first event. */
-  private final boolean hasBegunWhole;
+  /** Whether the feed was whole before the first event. */
+  private boolean hasBegunWhole;
 
   private boolean isOver;
 
@@ -190,6 +190,7 @@ public final class FeedWalk {
       beat();
       stream.finish(event -> number(event, AwsFault.NONE));
       beat();
+      hasBegunWhole = held.whole().isPresent(); // else a shard had too few marks
     }
     for (int i = 0; i < STEPS && violations.isEmpty(); i++) {
       if (random.nextInt(60) == 0) {
