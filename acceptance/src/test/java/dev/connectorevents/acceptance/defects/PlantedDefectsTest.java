@@ -98,18 +98,4 @@ class PlantedDefectsTest {
         .flatMap(course -> WholeCourse.violationOf(course, product).stream())
         .findFirst();
   }
-
-  @Test
-  @Tag("nightly")
-  void a_walk_that_finds_a_defect_shrinks_to_a_handful_of_steps(@TempDir Path folder)
-      throws Exception {
-    Product product = PlantedDefect.LOGIN_WHILE_DISABLED.product(folder);
-    Walk walk = Walk.of(1, product);
-
-    Walk shorter = walk.shortened(product);
-
-    assertThat(shorter.violation()).isPresent();
-    assertThat(shorter.replies()).hasSizeLessThan(10);
-    System.out.printf("%d steps shrink to%n%s%n", walk.replies().size(), shorter);
-  }
 }
