@@ -96,16 +96,6 @@ class Url(InAFolder):
         self.assertEqual(self.run_command("drop", letter["number"]), (0, "", ""))
         self.assertEqual(self.dead(), [])
 
-    def test_a_dead_letter_of_nobody_is_shown_and_does_not_hold_up_the_others(self):
-        queues = emulator.Queues(self.file, 1)
-        queues.send("dead", "nonsense")
-        queues.send("dead", function.packed(function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}')))
-        self.assertEqual({each["key"] for each in self.dead()}, {None, "a"})
-        stays = "1 stays refused: it is no JSON\n"
-        self.assertEqual(self.run_command("retry", "--provider", "shopify"), (1, "", stays))
-        self.assertEqual([each["key"] for each in self.dead()], [None])
-        self.assertEqual(self.run_command("drop", "1"), (0, "", ""))
-
     def test_what_neither_service_nor_queue_can_take_gets_no_2xx(self):
         started = self.start(STORED_WITHIN="5")
         self.tell(*AWAY)
@@ -290,11 +280,12 @@ class AnInstance(InAFolder):
         self.assertEqual(len(self.queues.receive("queue", 10, 0)), len(others))
 
     def test_a_dead_letter_of_another_form_is_shown_and_does_not_hold_up_the_others(self):
-        for each in {}, 7, {"key": "a"}, function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}'):
-            self.queues.send("dead", function.packed(each))
+        event = function.letter("a", '"why"', '{"event_type":"a.b","payload":{}}')
+        for each in "nonsense", *map(function.packed, ({}, 7, {"key": "a"}, event)):
+            self.queues.send("dead", each)
         letters, again = (function.DeadLetters(os.environ["DEAD_LETTERS"]) for _ in range(2))
         self.assertEqual({each["number"]: each["key"] for each in letters.refused()},
-                         {"1": None, "2": None, "3": None, "4": "a"})
+                         {"1": None, "2": None, "3": None, "4": None, "5": "a"})
         self.assertEqual(list(again.retry()), [])
         self.assertEqual(len(self.queues.receive("queue", 10, 0)), 1)
 
