@@ -59,7 +59,7 @@ public final class WholeCourse {
       BHCDNB          12 0     - a copy is lost, which was created long before
       BHCDNBP*        9  0     -
       BHCDNBF         -  -     -
-      BENLBE          0  begin - the feed is made anew
+      BENHLBE         10 begin - the feed is made anew
       BENLBF          -  -     -
       BENBESB*        0  0     - the stream is made anew
       BENBESBF        -  -     -
@@ -69,9 +69,9 @@ public final class WholeCourse {
       BEUuHHBHHBHHBu  -  -     complete after days
       BEDNBUNu        2  0     feed_not_whole
       BEDNBFUNu       -  -     complete
-      ENLUNu          -  -     feed_not_whole the feed was made anew before
-      BENLBUNu*       0  begin feed_not_whole
-      BENULBNu        0  begin feed_not_whole in between
+      EHNLUNu         -  -     feed_not_whole the feed was made anew before
+      BENHLBUNu*      10 begin feed_not_whole
+      BENUHLBNu       10 begin feed_not_whole in between
       BENBULBFNu      -  -     feed_not_whole
       BENULBFNu       -  -     complete nobody knew the name of the feed, of which nothing was read
       BENUSBFNu       -  -     feed_not_whole
