@@ -114,7 +114,8 @@ final class WholeWay implements AutoCloseable {
   /** How old a delivery is before {@code complete.py} looks for its event, in s. */
   private static final int MARGIN = 1;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** {@code complete.py} asks again after as long as it has asked in vain: as the kills last. */
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
 
   private final Path folder;
   private final Random random;
