@@ -42,7 +42,7 @@ public final class FeedBeats {
 
   private static final int MOST_READS = 10;
 
-  /** Far more beats than can begin while no note of them is written. */
+  /** How many numbers are left out. So many beats never begin before one of them is noted. */
   private static final int LEFT_OUT = 1_000_000;
 
   /** Tries to begin while others begin. */
@@ -97,13 +97,17 @@ public final class FeedBeats {
     throw new DependencyUnavailableException("others begin beats again and again");
   }
 
-  /** The number of the next beat. Marks may be of a restored table: numbers never count back. */
+  /**
+   * The number of the next beat. It is greater than each known one, also where the marks come from
+   * a restored table and have smaller numbers.
+   */
   private long next(Optional<Beat> last, Optional<Whole> known) {
     long highest = Math.max(last.map(Beat::number).orElse(0L), known.map(Whole::beat).orElse(0L));
     if (last.isPresent()) {
       return highest + 1;
     }
-    // If the first mark is gone, the others may have the number of a beat that somebody waits for.
+    // Without the first mark, nobody knows the last number. The other marks may have that of a beat
+    // for which somebody waits.
     long noted = feed.notes().stream().mapToLong(MarkNote::beat).max().orElse(0);
     return Math.max(highest, noted) == 0 ? 1 : Math.max(highest, noted) + LEFT_OUT;
   }
@@ -170,10 +174,12 @@ public final class FeedBeats {
   }
 
   /**
-   * Whether the feed has all that was stored before the newest mark, as that of a new stack has.
-   * False, too, if more is stored than one read returns. Empty while nobody can tell: what is not
-   * far older than the oldest mark, and lacks a position, gets one soon, or lacks it at the next
-   * beat, too. Its shard may be behind; a clock may be ahead; a write may take long.
+   * Whether the feed has all that was stored before the newest mark. The feed of a new stack has.
+   * Also false if more is stored than one read returns.
+   *
+   * <p>Empty while nobody can tell: an event lacks a position, and its time is later than a minute
+   * before the oldest mark. Its shard may be behind, a clock may be ahead, or a write takes long.
+   * Either it gets a position soon, or it still lacks one at the next beat: then it is lost.
    */
   private Optional<Boolean> hasAll(long head, Instant oldest, Instant newest) {
     Optional<List<ItemVersion>> all = events.all();

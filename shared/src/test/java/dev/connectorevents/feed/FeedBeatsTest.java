@@ -177,7 +177,7 @@ class FeedBeatsTest {
     assertThat(keep().gap()).isEmpty();
   }
 
-  /** By a clock that is ahead, or stored after the marks by a write that took long. */
+  /** A clock may be ahead, or a write may take long, and end after the marks are written. */
   @ParameterizedTest
   @CsvSource({"59, true", "59, false", "-60, true", "-60, false"})
   void what_has_a_time_near_the_first_beats_is_soon_in_the_feed_or_lost(

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 
-/** Reads events from the table that the index, the feed or an operator names by their ids. */
+/** Reads events from the table by their ids, which the index, the feed or an operator names. */
 final class ErasableItems {
 
   /** The most events of a page. */
