@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.connectorevents.erasure.Erasure;
 import dev.connectorevents.erasure.ErasureLedger;
-import dev.connectorevents.feed.Awaited;
 import dev.connectorevents.feed.Whole;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +52,7 @@ public final class InMemoryLedger implements ErasureLedger {
   public Optional<Whole> rest(UUID erasureId, Whole whole) {
     Erasure erasure = erasures.get(erasureId);
     if (erasure != null && erasure.whole().isEmpty()) {
-      change(erasure, erasure.awaited(), Optional.of(whole), erasure.notJudged(), Optional.empty());
+      change(erasure, Optional.of(whole), erasure.notJudged(), Optional.empty());
     }
     return find(erasureId).flatMap(Erasure::whole);
   }
@@ -66,7 +65,7 @@ public final class InMemoryLedger implements ErasureLedger {
     if (all.size() > Erasure.MAX_NOT_JUDGED) {
       return false;
     }
-    change(erasure, erasure.awaited(), erasure.whole(), all, Optional.empty());
+    change(erasure, erasure.whole(), all, Optional.empty());
     return true;
   }
 
@@ -74,42 +73,29 @@ public final class InMemoryLedger implements ErasureLedger {
   public void end(UUID erasureId, Erasure.Proof proof, Set<UUID> judged) {
     Erasure erasure = requireNonNull(erasures.get(erasureId));
     List<UUID> left = erasure.notJudged().stream().filter(id -> !judged.contains(id)).toList();
-    change(erasure, erasure.awaited(), erasure.whole(), left, Optional.of(proof));
+    change(erasure, erasure.whole(), left, Optional.of(proof));
   }
 
   private void change(
-      Erasure erasure,
-      Optional<Awaited> awaited,
-      Optional<Whole> whole,
-      List<UUID> notJudged,
-      Optional<Erasure.Proof> proof) {
+      Erasure erasure, Optional<Whole> whole, List<UUID> notJudged, Optional<Erasure.Proof> proof) {
     if (erasure.proof().isEmpty()) {
-      put(erasure, awaited, whole, notJudged, proof);
+      erasures.put(
+          erasure.id(),
+          new Erasure(
+              erasure.id(),
+              erasure.reason(),
+              erasure.selectorKind(),
+              erasure.request(),
+              erasure.brand(),
+              erasure.isNarrowed(),
+              erasure.to(),
+              erasure.isScan(),
+              erasure.begun(),
+              erasure.awaited(),
+              whole,
+              notJudged,
+              proof));
     }
-  }
-
-  private void put(
-      Erasure erasure,
-      Optional<Awaited> awaited,
-      Optional<Whole> whole,
-      List<UUID> notJudged,
-      Optional<Erasure.Proof> proof) {
-    erasures.put(
-        erasure.id(),
-        new Erasure(
-            erasure.id(),
-            erasure.reason(),
-            erasure.selectorKind(),
-            erasure.request(),
-            erasure.brand(),
-            erasure.isNarrowed(),
-            erasure.to(),
-            erasure.isScan(),
-            erasure.begun(),
-            awaited,
-            whole,
-            notJudged,
-            proof));
   }
 
   @Override

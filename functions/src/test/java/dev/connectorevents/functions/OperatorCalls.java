@@ -16,7 +16,7 @@ public final class OperatorCalls {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final RecordingContext context = new RecordingContext();
+  public final RecordingContext context = new RecordingContext();
   private final OperatorFunction function;
 
   public OperatorCalls(OperatorHandler handler) {
@@ -24,9 +24,13 @@ public final class OperatorCalls {
   }
 
   public JsonNode call(String request) {
+    return call(request.getBytes(UTF_8));
+  }
+
+  public JsonNode call(byte[] request) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     try {
-      function.handleRequest(new ByteArrayInputStream(request.getBytes(UTF_8)), output, context);
+      function.handleRequest(new ByteArrayInputStream(request), output, context);
       return JSON.readTree(output.toByteArray());
     } catch (IOException e) {
       throw new IllegalStateException(e);

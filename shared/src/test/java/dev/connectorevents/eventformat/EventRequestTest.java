@@ -240,17 +240,6 @@ class EventRequestTest {
             "/payload/_meta/b");
   }
 
-  static String[] malformed() {
-    return new String[] {
-      "",
-      "[]",
-      "{",
-      "{\"event_type\":\"a.b\",\"payload\":{},\"payload\":{}}",
-      "{\"event_type\":\"a.b\",\"payload\":{\"_meta\":{\"a\":\"\",\"a\":\"\"}}}",
-      "{\"event_type\":\"a.b\",\"payload\":{\"a\":" + "[".repeat(1_000) + "]".repeat(1_000) + "}}",
-    };
-  }
-
   /** Reads a valid request in which one field is replaced or added. */
   private static Body<EventRequest> with(String field, String json) {
     String type = field.equals("event_type") ? json : "\"shopify.orders/create\"";

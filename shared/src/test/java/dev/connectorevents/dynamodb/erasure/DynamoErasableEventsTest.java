@@ -71,6 +71,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
   private static final String table = service.name("EventsTable");
+  private static final EventWriter writer = new EventWriter(service.dynamoDb(), table);
 
   private static final BetweenTwoReads betweenTwoReads = new BetweenTwoReads();
 
@@ -149,7 +150,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
 
   @BeforeEach
   void emptyTable() {
-    new EventWriter(service.dynamoDb(), table).clear();
+    writer.clear();
   }
 
   @Test
@@ -224,14 +225,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   void an_event_whose_number_of_parts_is_damaged_cannot_be_judged_and_is_erased_whole(
       String parts) {
     UUID id = store(keyed(Payloads.random(1_000_000)), Optional.empty());
-    service
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(table)
-                .key(Map.of("id", fromS(id.toString())))
-                .updateExpression("SET parts = :parts")
-                .expressionAttributeValues(Map.of(":parts", fromN(parts))));
+    writer.set(id, "parts", fromN(parts));
     ErasableEvent damaged = read(id);
 
     assertThatIOException().isThrownBy(() -> events.payload(damaged));
@@ -441,7 +435,7 @@ class DynamoErasableEventsTest extends ErasableEventsTest {
   }
 
   private static List<Map<String, AttributeValue>> items() {
-    return new EventWriter(service.dynamoDb(), table).items();
+    return writer.items();
   }
 
   private static String idOf(Map<String, AttributeValue> item) {

@@ -100,14 +100,7 @@ class DynamoRenumberedEventsTest {
   @Test
   void what_was_renumbered_in_the_time_gets_a_new_position_too() {
     UUID copied = store(FROM.minusSeconds(999));
-    service
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(table)
-                .key(Map.of("id", fromS(copied.toString())))
-                .updateExpression("SET renumbered_at = :at")
-                .expressionAttributeValues(Map.of(":at", fromS("2026-11-20T12:00:59.999Z"))));
+    writer.set(copied, "renumbered_at", fromS("2026-11-20T12:00:59.999Z"));
 
     assertThat(renumberAll().renumbered()).isEqualTo(1);
     assertThat(renumberedAt(copied)).hasValue("2026-11-25T12:00:00.456Z");

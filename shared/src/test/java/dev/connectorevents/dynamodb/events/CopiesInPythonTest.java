@@ -73,6 +73,7 @@ class CopiesInPythonTest {
       "{ \"n\":1.0,\r\n \"n\":1E400,\t\"s\":\"é 😀 \\ud83d\\ude00 \\ud800 \\u0000\"}";
 
   @AutoClose private static final Stores service = Endpoint.stores(Path.of("../template.yaml"));
+  private static final String table = service.name("EventsTable");
 
   @TempDir private Path folder;
 
@@ -156,29 +157,18 @@ class CopiesInPythonTest {
   /** Stores an event, and returns its items as DynamoDB writes them in JSON. */
   private static List<Map<String, Map<String, String>>> stored(Case each) {
     new DynamoEvents(
-            service.dynamoDb(),
-            service.name("EventsTable"),
-            new Random(1),
-            RetentionRules.parse("", each.kept()))
+            service.dynamoDb(), table, new Random(1), RetentionRules.parse("", each.kept()))
         .store(each.event());
     List<Map<String, Map<String, String>>> items = new ArrayList<>();
     String id = each.event().id().toString();
-    Map<String, AttributeValue> item = item(id);
+    Map<String, AttributeValue> item = ReadBack.item(service.dynamoDb(), table, id);
     while (!item.isEmpty()) {
       Map<String, Map<String, String>> json = new HashMap<>();
       item.forEach((name, value) -> json.put(name, json(value)));
       items.add(json);
-      item = item(id + "#" + items.size());
+      item = ReadBack.item(service.dynamoDb(), table, id + "#" + items.size());
     }
     return items;
-  }
-
-  private static Map<String, AttributeValue> item(String id) {
-    return service
-        .dynamoDb()
-        .getItem(get ->
-            get.tableName(service.name("EventsTable")).key(Map.of("id", AttributeValue.fromS(id))))
-        .item();
   }
 
   private static Map<String, String> json(AttributeValue value) {

@@ -230,7 +230,8 @@ class DynamoEventLookupTest {
   void parts_that_do_not_belong_together_are_a_failing_dependency() {
     EventToStore large = toStore(Payloads.random(2_000_000));
     store(large, Optional.empty());
-    Map<String, AttributeValue> part = new HashMap<>(item(large.id() + "#2"));
+    Map<String, AttributeValue> part =
+        new HashMap<>(ReadBack.item(service.dynamoDb(), table, large.id() + "#2"));
     part.put("id", fromS(large.id() + "#1"));
     service.dynamoDb().putItem(put -> put.tableName(table).item(part));
 
@@ -241,13 +242,6 @@ class DynamoEventLookupTest {
 
   private LookupOutcome find(UUID id) {
     return lookup.find(id, Optional.empty());
-  }
-
-  private static Map<String, AttributeValue> item(String id) {
-    return service
-        .dynamoDb()
-        .getItem(get -> get.tableName(table).key(Map.of("id", fromS(id))))
-        .item();
   }
 
   private static void store(EventToStore toStore, Optional<Duration> retention) {

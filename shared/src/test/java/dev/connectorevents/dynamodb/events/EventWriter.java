@@ -60,6 +60,16 @@ public record EventWriter(DynamoDbClient dynamoDb, String table) {
     return new EventPlace(createdAt, id);
   }
 
+  /** Changes an attribute of an event's first item. */
+  public void set(UUID id, String attribute, AttributeValue value) {
+    dynamoDb.updateItem(update ->
+        update
+            .tableName(table)
+            .key(Map.of("id", AttributeValue.fromS(id.toString())))
+            .updateExpression("SET " + attribute + " = :value")
+            .expressionAttributeValues(Map.of(":value", value)));
+  }
+
   public List<Map<String, AttributeValue>> items() {
     return dynamoDb.scanPaginator(scan -> scan.tableName(table)).items().stream().toList();
   }

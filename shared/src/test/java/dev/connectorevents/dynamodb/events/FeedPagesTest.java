@@ -57,6 +57,7 @@ class FeedPagesTest {
 
   private final FollowedFeed feed = new FollowedFeed(service, service.dynamoDb());
   private final Tombstones tombstones = new Tombstones(service.dynamoDb(), table);
+  private final EventWriter writer = new EventWriter(service.dynamoDb(), table);
 
   private static TestQuery asc() {
     return TestQuery.ofTypes("*").order(EventOrder.ASC);
@@ -440,8 +441,8 @@ class FeedPagesTest {
 
     feed.clock.advance(Duration.ofSeconds(2_000));
     tombstones.put(erased);
-    set(renumbered, "renumbered_at", "2026-11-21T00:00:00.000Z");
-    set(replaced, "created_at", "2026-11-21T00:00:00.000Z");
+    writer.set(renumbered, "renumbered_at", fromS("2026-11-21T00:00:00.000Z"));
+    writer.set(replaced, "created_at", fromS("2026-11-21T00:00:00.000Z"));
     service.dynamoDb().deleteItem(it -> it.tableName(table).key(Map.of("id", fromS(deleted + ""))));
 
     assertThat(feed.all(asc(), 2)).isEmpty();
@@ -456,17 +457,6 @@ class FeedPagesTest {
             new UUID(0, 7),
             Optional.empty()));
     assertThat(feed.all(asc(), 2)).as("at its new position").containsExactly(6L);
-  }
-
-  private static void set(UUID id, String attribute, String value) {
-    service
-        .dynamoDb()
-        .updateItem(update ->
-            update
-                .tableName(table)
-                .key(Map.of("id", fromS(id.toString())))
-                .updateExpression("SET " + attribute + " = :value")
-                .expressionAttributeValues(Map.of(":value", fromS(value))));
   }
 
   private static FeedEntry erasure(UUID id) {

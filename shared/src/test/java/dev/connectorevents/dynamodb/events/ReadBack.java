@@ -38,8 +38,8 @@ public final class ReadBack {
     }
   }
 
-  private static Map<String, AttributeValue> item(
-      DynamoDbClient dynamoDb, String table, String id) {
+  /** An item; empty if there is none. */
+  static Map<String, AttributeValue> item(DynamoDbClient dynamoDb, String table, String id) {
     return dynamoDb
         .getItem(get ->
             get.tableName(table).key(Map.of("id", AttributeValue.fromS(id))).consistentRead(true))

@@ -49,7 +49,6 @@ public record Tombstones(DynamoDbClient dynamoDb, String table) {
 
   /** The first item of an event, or its tombstone. */
   public Map<String, AttributeValue> item(UUID id) {
-    Map<String, AttributeValue> key = Map.of("id", fromS(id.toString()));
-    return dynamoDb.getItem(get -> get.tableName(table).key(key).consistentRead(true)).item();
+    return ReadBack.item(dynamoDb, table, id.toString());
   }
 }

@@ -1,21 +1,14 @@
 package dev.connectorevents.functions.operators.users;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.connectorevents.functions.OperatorCalls;
 import dev.connectorevents.functions.RecordingContext;
 import dev.connectorevents.functions.TestService;
-import dev.connectorevents.functions.operators.OperatorFunction;
 import dev.connectorevents.http.Request;
 import dev.connectorevents.http.Response;
 import dev.connectorevents.user.Email;
 import dev.connectorevents.user.TestUsers;
 import dev.connectorevents.user.User;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Map;
@@ -26,17 +19,16 @@ import java.util.Map;
  */
 final class ManagingOperator {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   static final String ADDRESS = "connector@example.com";
 
   final TestService service = new TestService();
-  final RecordingContext context = new RecordingContext();
-  private final OperatorFunction function =
-      new OperatorFunction(
+  private final OperatorCalls calls =
+      new OperatorCalls(
           ManageUsersFunction.handler(
               new ManageUsers(
                   service.users, service.tokens, TestUsers.COST, service.clock, new SecureRandom()),
               30));
+  final RecordingContext context = calls.context;
 
   /** The token that a login would issue now. */
   String login() {
@@ -71,17 +63,11 @@ final class ManagingOperator {
   }
 
   JsonNode invoke(String event) {
-    return invoke(event.getBytes(UTF_8));
+    return calls.call(event);
   }
 
   JsonNode invoke(byte[] event) {
-    try {
-      ByteArrayOutputStream output = new ByteArrayOutputStream();
-      function.handleRequest(new ByteArrayInputStream(event), output, context);
-      return JSON.readTree(output.toByteArray());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return calls.call(event);
   }
 
   User user(String email) {
