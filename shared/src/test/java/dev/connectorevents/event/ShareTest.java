@@ -2,6 +2,9 @@ package dev.connectorevents.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.connectorevents.Promise;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,5 +19,23 @@ class ShareTest {
       Share share = new Share(i, expected.parts());
       assertThat(share.has(number)).as("%s", share).isEqualTo(share.equals(expected));
     }
+  }
+
+  @Test
+  @Promise("**Shares nest**")
+  void a_share_that_doubles_is_taken_over_by_two() {
+    for (int parts = 1; parts <= Share.MOST_PARTS / 2; parts++) {
+      for (int number = 0; number < 2 * parts; number++) {
+        int part = partOf(number, parts);
+        assertThat(partOf(number, 2 * parts)).isIn(part, parts + part);
+      }
+    }
+  }
+
+  private static int partOf(int number, int parts) {
+    return IntStream.rangeClosed(1, parts)
+        .filter(part -> new Share(part, parts).has(number))
+        .findFirst()
+        .orElseThrow();
   }
 }

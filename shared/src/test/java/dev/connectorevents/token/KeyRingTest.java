@@ -7,12 +7,10 @@ import dev.connectorevents.AdjustableClock;
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.Promise;
 import java.time.Duration;
-import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRingTest {
 
@@ -271,24 +269,19 @@ class KeyRingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "abcdefghijklmnopqrstu, true",
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, true",
-    "abcdefghijklmnopqrst, false",
-    "abcdefghijklmnopqrstuvwxyz-, false",
-    "a, false",
+    "abcdefghijklmnopqrstu, 64, true",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, 64, true",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, 63, false",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789, 65, false",
+    "abcdefghijklmnopqrst, 64, false",
+    "abcdefghijklmnopqrstuvwxyz-, 64, false",
+    "a, 64, false",
   })
-  void a_pending_key_verifies_only_if_it_is_strong(String characters, boolean verifies) {
-    keys.prepare("v2", characters.repeat(64).substring(0, 64));
+  void a_pending_key_verifies_only_if_it_is_strong(
+      String characters, int length, boolean verifies) {
+    keys.prepare("v2", characters.repeat(length).substring(0, length));
 
     assertThat(ring.verifying("v2").isPresent()).isEqualTo(verifies);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {63, 65})
-  void a_pending_key_of_another_length_verifies_nothing(int length) {
-    keys.prepare("v2", KeyText.random(new Random(1)).repeat(2).substring(0, length));
-
-    assertThat(ring.verifying("v2")).isEmpty();
   }
 
   private static void assertUnavailable(ThrowingCallable call) {

