@@ -307,9 +307,6 @@ class FillFeedTest {
           {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z","brand_id":"b"}} | /fill/brand_id
           {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"brand_id":"b"} | /brand_id
           {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":1} | /next
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2"} | /next
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:1:2:x"} | /next
-          {"fill":{"from":"2026-11-20T09:00:00Z","to":"2026-11-20T13:00:00Z"},"next":"fill:00000000-0000-7000-0000-000000000001:1:0:1"} | /next
           """)
   void a_slip_is_named(String request, String pointers) {
     assertThat(operator.calls.call(request).get("errors").findValuesAsText("pointer"))

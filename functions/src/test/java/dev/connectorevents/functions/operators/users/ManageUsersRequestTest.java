@@ -42,11 +42,8 @@ class ManageUsersRequestTest {
             + " | /email /name /password",
         "{\"action\":\"create\",\"email\":\"a@b\",\"name\":1,\"password\":{}} | /name /password",
         "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"\\ud800\"}    | /name",
-        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u0000b\"}  | /name",
         "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\nb\"}      | /name",
-        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u009bb\"}  | /name",
         "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u202eb\"}  | /name",
-        "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"a\\u200bb\"}  | /name",
         "{\"action\":\"create\",\"email\":\"a@b\",\"name\":\"\\udb40\\udc01\"} | /name",
         "{\"action\":\"create\",\"email\":\"a@b\",\"password\":\"elevenchars\"} | /password",
         "{\"action\":\"create\",\"email\":\"a@b\",\"password\":\"NUL \\u0000 is none\"} | /password",
@@ -213,7 +210,10 @@ class ManageUsersRequestTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"login", "me"})
-  @Promise("The function fails if it receives an event of API Gateway.")
+  @Promise({
+    "The function fails if it receives an event of API Gateway.",
+    "The functions for operators fail if they receive an event of API Gateway"
+  })
   void an_event_of_an_api_is_refused(String name) throws IOException {
     byte[] event = Files.readAllBytes(Path.of("../events/" + name + ".json"));
 
