@@ -6,6 +6,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -15,6 +16,7 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -76,6 +78,8 @@ class ArchitectureTest {
     "dev.connectorevents.acceptance.."
   };
 
+  private static final DescribedPredicate<JavaClass> DEPLOYED = resideOutsideOfPackages(TOOLS);
+
   /** Support code that all rooms share. */
   private static final String SUPPORT = "dev.connectorevents.acceptance.service";
 
@@ -105,87 +109,55 @@ class ArchitectureTest {
   static final ArchRule only_what_issues_and_checks_tokens_knows_jjwt =
       onlyTheseKnow(
           "io.jsonwebtoken..",
-          "dev.connectorevents.token.TokenIssuer",
+          "dev.connectorevents.token.Tokens",
           "dev.connectorevents.token.TokenChecker",
           "dev.connectorevents.token.ClaimsReader",
           "dev.connectorevents.token.JwtJson");
 
   @ArchTest
   static final ArchRule in_the_domain_only_the_reader_of_tokens_knows_jackson =
-      noClasses()
-          .that()
-          .resideInAnyPackage(DOMAIN)
-          .and(not(name("dev.connectorevents.token.TokenJson")))
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("com.fasterxml..");
+      none(
+          resideInAnyPackage(DOMAIN).and(not(name("dev.connectorevents.token.TokenJson"))),
+          "com.fasterxml..");
 
   @ArchTest
   static final ArchRule what_knows_requests_does_not_know_the_stores =
-      noClasses()
-          .that()
-          .resideInAnyPackage(HTTP, JSON, ACCESS, EVENT_FORMAT, "dev.connectorevents.erasure")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(STORES);
+      none(
+          resideInAnyPackage(HTTP, JSON, ACCESS, EVENT_FORMAT, "dev.connectorevents.erasure"),
+          STORES);
 
   @ArchTest
   static final ArchRule the_core_never_knows_the_wing_which_only_the_wiring_opens =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages(WING)
-          .and()
-          .resideOutsideOfPackages(TOOLS)
-          .and()
-          .resideOutsideOfPackage(WIRING)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(WING);
+      none(resideOutsideOfPackages(WING).and(DEPLOYED).and(resideOutsideOfPackages(WIRING)), WING);
 
   @ArchTest
   static final ArchRule http_knows_none_of_those_who_read_requests =
-      noClasses()
-          .that()
-          .resideInAPackage(HTTP)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(JSON, ACCESS, EVENT_FORMAT);
+      none(resideInAPackage(HTTP), JSON, ACCESS, EVENT_FORMAT);
 
   @ArchTest
   static final ArchRule only_the_stores_the_wiring_the_retries_and_the_rehearsal_know_the_sdk =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages(STORES)
-          .and()
-          .resideOutsideOfPackages(WIRING, RESILIENCE, SNAPSHOT)
-          .and()
-          .resideOutsideOfPackages(TOOLS)
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("software.amazon..");
+      none(
+          resideOutsideOfPackages(STORES)
+              .and(resideOutsideOfPackages(WIRING, RESILIENCE, SNAPSHOT))
+              .and(DEPLOYED),
+          "software.amazon..");
 
   @ArchTest
   static final ArchRule only_the_adapter_the_rehearsal_and_functions_that_aws_calls_know_lambda =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages(ADAPTER, SNAPSHOT, OPERATORS)
-          .and()
-          .resideOutsideOfPackages(TOOLS)
-          .and(not(name("dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
-          .and(not(name("dev.connectorevents.functions.numberevents.NumberEventsFunction")))
-          .and(not(name("dev.connectorevents.functions.beatfeed.BeatFeedFunction")))
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("com.amazonaws..");
+      none(
+          resideOutsideOfPackages(ADAPTER, SNAPSHOT, OPERATORS)
+              .and(DEPLOYED)
+              .and(
+                  not(
+                      name(
+                          "dev.connectorevents.functions.rotatesigningkey.RotateSigningKeyFunction")))
+              .and(not(name("dev.connectorevents.functions.numberevents.NumberEventsFunction")))
+              .and(not(name("dev.connectorevents.functions.beatfeed.BeatFeedFunction"))),
+          "com.amazonaws..");
 
   @ArchTest
   static final ArchRule the_adapter_knows_nothing_of_rehearsals =
-      noClasses()
-          .that()
-          .resideInAPackage(ADAPTER)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(SNAPSHOT, "org.crac..");
+      none(resideInAPackage(ADAPTER), SNAPSHOT, "org.crac..");
 
   @ArchTest
   static final ArchRule all_chance_comes_from_the_kernel_which_a_snapshot_does_not_hold =
@@ -218,14 +190,7 @@ class ArchitectureTest {
   static final ArchRule no_packages_know_each_other_in_a_circle =
       slices().matching("dev.connectorevents.(**)").should().beFreeOfCycles();
 
-  @ArchTest
-  static final ArchRule nothing_that_is_deployed_knows_the_tools =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages(TOOLS)
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(TOOLS);
+  @ArchTest static final ArchRule nothing_that_is_deployed_knows_the_tools = none(DEPLOYED, TOOLS);
 
   @ArchTest
   static final ArchRule the_emulator_knows_nothing_of_this_service =
@@ -298,13 +263,13 @@ class ArchitectureTest {
 
   private static ArchRule onlyTheseKnow(String library, String... classNames) {
     Set<String> these = Set.of(classNames);
-    return noClasses()
-        .that()
-        .resideOutsideOfPackages(TOOLS)
-        // "belongTo" includes nested classes.
-        .and(not(belongTo(describe("are these", it -> these.contains(it.getName())))))
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(library);
+    // "belongTo" includes nested classes.
+    return none(
+        DEPLOYED.and(not(belongTo(describe("are these", it -> these.contains(it.getName()))))),
+        library);
+  }
+
+  private static ArchRule none(DescribedPredicate<JavaClass> of, String... know) {
+    return noClasses().that(of).should().dependOnClassesThat().resideInAnyPackage(know);
   }
 }

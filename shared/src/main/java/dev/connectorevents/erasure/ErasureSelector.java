@@ -9,10 +9,27 @@ import java.util.UUID;
 public sealed interface ErasureSelector {
 
   /** The kind, as the proof names it. */
-  String kind();
+  default String kind() {
+    return switch (this) {
+      case Ids _ -> "ids";
+      case Brand _ -> "brand_id";
+      case WithoutBrand _ -> "without_brand";
+      case Sender _ -> "user_id";
+      case All _ -> "where";
+    };
+  }
 
   /** Whether this selects an event, whenever it was created. */
-  boolean selects(ErasableEvent event);
+  default boolean selects(ErasableEvent event) {
+    return switch (this) {
+      case Ids(List<UUID> ids) -> ids.contains(event.id());
+      case Brand(String brand) -> event.brand().equals(Optional.of(brand));
+      case WithoutBrand _ -> event.brand().isEmpty(); // only the store knows the providers
+      case Sender(UUID userId, Optional<EventTypes> types) ->
+          event.userId().equals(userId) && types.map(it -> it.contains(event.type())).orElse(true);
+      case All _ -> true;
+    };
+  }
 
   /** Whether the index or the feed has to find the events: both come after the table. */
   default boolean isBehind() {
@@ -37,77 +54,24 @@ public sealed interface ErasureSelector {
         throw new IllegalArgumentException(ids.size() + " ids");
       }
     }
-
-    @Override
-    public String kind() {
-      return "ids";
-    }
-
-    @Override
-    public boolean selects(ErasableEvent event) {
-      return ids.contains(event.id());
-    }
   }
 
   /** The events that the index lists under a brand. */
-  record Brand(String brand) implements ErasureSelector {
-    @Override
-    public String kind() {
-      return "brand_id";
-    }
-
-    @Override
-    public boolean selects(ErasableEvent event) {
-      return event.brand().equals(Optional.of(brand));
-    }
-  }
+  record Brand(String brand) implements ErasureSelector {}
 
   /**
    * The events without a brand, of the providers that have sent events of a brand: what an erasure
    * by this brand leaves. Only to find them.
    */
-  record WithoutBrand(String brand) implements ErasureSelector {
-    @Override
-    public String kind() {
-      return "without_brand";
-    }
-
-    /** Only the store knows the providers. */
-    @Override
-    public boolean selects(ErasableEvent event) {
-      return event.brand().isEmpty();
-    }
-  }
+  record WithoutBrand(String brand) implements ErasureSelector {}
 
   /**
    * What a user has sent.
    *
    * @param types of these event types; empty: of all
    */
-  record Sender(UUID userId, Optional<EventTypes> types) implements ErasureSelector {
-
-    @Override
-    public String kind() {
-      return "user_id";
-    }
-
-    @Override
-    public boolean selects(ErasableEvent event) {
-      return event.userId().equals(userId)
-          && types.map(it -> it.contains(event.type())).orElse(true);
-    }
-  }
+  record Sender(UUID userId, Optional<EventTypes> types) implements ErasureSelector {}
 
   /** All events of the table. The conditions on the payload select among them. */
-  record All() implements ErasureSelector {
-    @Override
-    public String kind() {
-      return "where";
-    }
-
-    @Override
-    public boolean selects(ErasableEvent event) {
-      return true;
-    }
-  }
+  record All() implements ErasureSelector {}
 }

@@ -1,8 +1,8 @@
 package dev.connectorevents.secretsmanager;
 
-import static dev.connectorevents.secretsmanager.SigningKeySecret.CURRENT;
-import static dev.connectorevents.secretsmanager.SigningKeySecret.PENDING;
-import static dev.connectorevents.secretsmanager.SigningKeySecret.call;
+import static dev.connectorevents.secretsmanager.SecretSigningKeys.CURRENT;
+import static dev.connectorevents.secretsmanager.SecretSigningKeys.PENDING;
+import static dev.connectorevents.secretsmanager.SecretSigningKeys.call;
 
 import dev.connectorevents.token.RotationState;
 import dev.connectorevents.token.SigningKey;
@@ -18,7 +18,7 @@ public final class SecretRotation implements SigningKeyRotation {
 
   private final SecretsManagerClient secretsManager;
   private final String secretId;
-  private final SigningKeySecret secret;
+  private final SecretSigningKeys keys;
 
   /**
    * @param secretId the secret's ARN or name
@@ -26,7 +26,7 @@ public final class SecretRotation implements SigningKeyRotation {
   public SecretRotation(SecretsManagerClient secretsManager, String secretId) {
     this.secretsManager = secretsManager;
     this.secretId = secretId;
-    this.secret = new SigningKeySecret(secretsManager, secretId);
+    this.keys = new SecretSigningKeys(secretsManager, secretId);
   }
 
   @Override
@@ -53,7 +53,7 @@ public final class SecretRotation implements SigningKeyRotation {
 
   @Override
   public Optional<SigningKey> pending(String version) {
-    return secret.find(PENDING, version);
+    return keys.find(PENDING, version);
   }
 
   @Override

@@ -2,9 +2,13 @@ package dev.connectorevents.token;
 
 import dev.connectorevents.DependencyUnavailableException;
 import dev.connectorevents.user.User;
+import io.jsonwebtoken.JwtBuilder;
+import io.jsonwebtoken.Jwts;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Date;
+import java.util.UUID;
 
 /** Issues and checks access tokens: JWTs signed with HS256 and nothing else (RFC 8725). */
 public final class Tokens {
@@ -12,14 +16,18 @@ public final class Tokens {
   /** How far two correct clocks may differ. */
   static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
-  private final TokenIssuer issuer;
+  private final String issuer;
+  private final KeyRing keys;
+  private final Clock clock;
   private final TokenChecker checker;
 
   /**
    * @param issuer the {@code iss} of every token that is issued or accepted
    */
   public Tokens(String issuer, KeyRing keys, Clock clock) {
-    this.issuer = new TokenIssuer(issuer, keys, clock);
+    this.issuer = issuer;
+    this.keys = keys;
+    this.clock = clock;
     this.checker = new TokenChecker(issuer, keys, clock);
   }
 
@@ -31,7 +39,13 @@ public final class Tokens {
    * @throws DependencyUnavailableException if the signing key cannot be read
    */
   public AccessToken issue(User user, Instant authTime, Duration lifetime) {
-    return issuer.issue(user, authTime, lifetime);
+    Instant now = clock.instant();
+    JwtBuilder jwt =
+        about(user)
+            .issuedAt(Date.from(now))
+            .expiration(Date.from(now.plus(lifetime)))
+            .claim(Claims.AUTH_TIME, authTime.getEpochSecond());
+    return signed(jwt, lifetime);
   }
 
   /**
@@ -43,7 +57,27 @@ public final class Tokens {
    * @throws DependencyUnavailableException if the signing key cannot be read
    */
   public AccessToken issueStatic(User user, Instant now, Duration lifetime) {
-    return issuer.issueStatic(user, now, lifetime);
+    JwtBuilder jwt =
+        about(user)
+            .issuedAt(Date.from(user.sessionStart(now)))
+            .expiration(Date.from(now.plus(lifetime)))
+            .claim(Claims.TOKEN_USE, Claims.STATIC);
+    return signed(jwt, lifetime);
+  }
+
+  private JwtBuilder about(User user) {
+    return Jwts.builder()
+        .json(new JwtJson.Writer())
+        .issuer(issuer)
+        .subject(user.id().toString())
+        .id(UUID.randomUUID().toString())
+        .claim(Claims.EMAIL, user.email().value());
+  }
+
+  private AccessToken signed(JwtBuilder jwt, Duration lifetime) {
+    SigningKey key = keys.signing();
+    String value = jwt.header().keyId(key.id()).and().signWith(key.key(), Jwts.SIG.HS256).compact();
+    return new AccessToken(value, lifetime);
   }
 
   /**
