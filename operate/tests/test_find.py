@@ -9,11 +9,11 @@ from running import LOCAL, PORT, answering, run
 from test_resend import PAST, copied
 
 
-def store_text(payload):
+def store_text(payload, members=""):
     """Stores an event with this payload. Without Content-Type, a body may have more quotes than its answer."""
     connection = HTTPConnection("127.0.0.1", int(PORT))
     with contextlib.closing(connection):
-        body = '{"event_type":"a.b","payload":' + payload + "}"
+        body = '{"event_type":"a.b","payload":' + payload + members + "}"
         connection.request("POST", EVENTS, body, {"Authorization": f"Bearer {token('connector')}"})
         assert connection.getresponse().status == 201
 
@@ -45,6 +45,7 @@ class FindTest(unittest.TestCase):
         [plain] = store(1, {"customer": {"email": self.address.upper()}, "n": 1.50})
         [text] = store(1, {"text": f"ask {self.address}, please"})
         store(1, {self.address: "a name of a member"})
+        store_text("{}", f',"response":"{self.address}"')
 
         code, output = self.find(f" {self.address} ")
 

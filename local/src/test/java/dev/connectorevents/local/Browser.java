@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.openqa.selenium.By;
-import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -23,8 +22,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The Chromium of this machine, without a window. */
 public final class Browser implements AutoCloseable {
-
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
   private static final String CHROMIUM = "/usr/bin/chromium";
 
@@ -150,11 +147,6 @@ public final class Browser implements AutoCloseable {
                 + "each => each.id + ': ' + each.nodes[0].html + ' ' + each.nodes[0].failureSummary)));",
             List.of(rules));
     return ((List<?>) Objects.requireNonNull(found)).stream().map(String::valueOf).toList();
-  }
-
-  public void screenshot(String name) throws IOException {
-    Files.createDirectories(SCREENSHOTS);
-    Files.write(SCREENSHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
   }
 
   @Override

@@ -50,32 +50,23 @@ public final class ServedLocally implements AutoCloseable {
    * @param port 0 for any free port
    */
   public static ServedLocally startOn(int port) {
-    return new ServedLocally(USER, port, Optional.empty(), false);
-  }
-
-  /**
-   * Starts the service with its data in a folder. Creates the user unless it already exists.
-   *
-   * @param user the environment variables with the user's address and password
-   */
-  public static ServedLocally startWith(Path data, Map<String, String> user) {
-    return new ServedLocally(user, 0, Optional.of(data), false);
+    return new ServedLocally(port, false);
   }
 
   /** Starts the service as {@code local/serve --log json} does. */
   public static ServedLocally startWithJsonLog() {
-    return new ServedLocally(USER, 0, Optional.empty(), true);
+    return new ServedLocally(0, true);
   }
 
-  private ServedLocally(
-      Map<String, String> environment, int port, Optional<Path> data, boolean isLogJson) {
+  private ServedLocally(int port, boolean isLogJson) {
     EmulatorOptions options =
-        new EmulatorOptions(CheapHashes.allowedIn(TEMPLATE), port, data, CheapHashes.PARAMETERS)
+        new EmulatorOptions(
+                CheapHashes.allowedIn(TEMPLATE), port, Optional.empty(), CheapHashes.PARAMETERS)
             .observed(Traffic.RECORDED)
             .unthrottled();
     try {
       PrintStream stream = new PrintStream(output, true, UTF_8);
-      service = Serve.start(options, environment, stream, isLogJson);
+      service = Serve.start(options, USER, stream, isLogJson);
       greeting = output.toString(UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

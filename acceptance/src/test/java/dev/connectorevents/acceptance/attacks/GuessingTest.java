@@ -140,10 +140,7 @@ class GuessingTest {
 
   private static int postEvent(World service, String token) {
     String body = "{\"event_type\":\"a.b\",\"payload\":{}}";
-    return service
-        .client()
-        .post("/api/webhook-events", body, "Authorization", "Bearer " + token)
-        .status();
+    return service.client().post("/api/webhook-events", body, token).status();
   }
 
   private static JsonNode login(World service, String email, String password, String forwardedFor) {

@@ -3,8 +3,6 @@ package dev.connectorevents.acceptance.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.acceptance.service.ApiClient.Answer;
 import dev.connectorevents.acceptance.service.World;
 import dev.connectorevents.emulator.CommandOnPath;
@@ -24,8 +22,6 @@ import java.util.stream.Stream;
  * here.
  */
 final class ConsumedFeed {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** So much random data that no page can have it. */
   static final int BIG = 450_000;
@@ -93,17 +89,11 @@ final class ConsumedFeed {
   }
 
   void erase(Stored... events) {
-    ObjectNode event = JSON.createObjectNode().put("reason", "a request");
-    Stream.of(events).map(Stored::id).forEach(event.withArray("ids")::add);
-    assertThat(service.operator().eraseToTheEnd(event).getLast().path("complete").booleanValue())
-        .isTrue();
+    service.operator().erase(Stream.of(events).map(Stored::id).toArray(String[]::new));
   }
 
   void setScope(String... patterns) {
-    ObjectNode event = JSON.createObjectNode().put("action", "set-scope").put("email", reader);
-    Stream.of(patterns).forEach(event.putArray("event_types")::add);
-    JsonNode answer = service.operator().invoke("ManageUsersFunction", event.toString());
-    assertThat(answer.has("errorMessage")).as(answer.toString()).isFalse();
+    service.operator().setScope(reader, patterns);
   }
 
   /** The positions of all events, by their ids. */

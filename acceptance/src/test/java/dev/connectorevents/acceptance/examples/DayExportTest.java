@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.connectorevents.Promise;
 import dev.connectorevents.acceptance.service.Batches;
 import dev.connectorevents.acceptance.service.Texts;
@@ -112,9 +111,7 @@ class DayExportTest {
     passADay();
     assertThat(export(program, day).errors()).isEmpty();
     List<String> before = ask();
-    ObjectNode erasure = new ObjectMapper().createObjectNode();
-    erasure.withArray("ids").add(toErase);
-    service.operator().eraseToTheEnd(erasure);
+    service.operator().erase(toErase);
     store(List.of(ofTotal("0.05", "\\u0000\\n")));
     String next = day();
     passADay();

@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.journeys;
 
-import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
+import static dev.connectorevents.acceptance.service.ApiClient.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -179,11 +179,7 @@ class ResendErasedTest {
   private String otherToken() {
     String email = "other@example.com";
     service.operator().manageUsers("create", email);
-    return service
-        .operator()
-        .manageUsers("issue-static-token", email)
-        .at("/token/access_token")
-        .textValue();
+    return service.operator().staticToken(email);
   }
 
   private String stored(String bearer, String event) {

@@ -196,11 +196,7 @@ class ErasurePagesTest {
     List<String> ids = new ArrayList<>();
     service
         .client()
-        .post(
-            "/api/webhook-events/batch",
-            "{\"events\":[" + events + "]}",
-            "Authorization",
-            "Bearer " + token)
+        .post("/api/webhook-events/batch", "{\"events\":[" + events + "]}", token)
         .body()
         .get("results")
         .forEach(result -> ids.add(result.at("/event/id").textValue()));

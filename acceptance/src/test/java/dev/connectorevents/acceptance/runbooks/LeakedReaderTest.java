@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.runbooks;
 
+import static dev.connectorevents.acceptance.service.ApiClient.EVENTS;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LeakedReaderTest {
 
   private static final String LEAKED = "reader@example.com";
-  private static final String EVENTS = "/api/webhook-events";
 
   private static final List<String> TYPES =
       List.of("shopify.orders/create", "github.push", "stripe.charge", "shopify.refunds/create");
@@ -101,7 +101,7 @@ class LeakedReaderTest {
     read(leaked, "?order=asc&limit=1000");
 
     Set<String> gone = erasedAndExpired();
-    setScope("null");
+    service.operator().setScope(LEAKED);
     service.kill();
     Runbook runbook = Runbook.of(service, "After a leak of a consumer's token", folder);
     List<String> commands = runbook.operatorCommands("user");
@@ -140,10 +140,9 @@ class LeakedReaderTest {
           }
         }
       }
-      String bearer = "Bearer " + service.client().token();
       service
           .client()
-          .post("/api/webhook-events/batch", batch.toString(), "Authorization", bearer)
+          .post(EVENTS + "/batch", batch.toString(), service.client().token())
           .body()
           .get("results")
           .forEach(result -> stored.add(result.at("/event/id").textValue()));
@@ -158,19 +157,8 @@ class LeakedReaderTest {
         .invoke(
             "ManageUsersFunction",
             "{\"action\":\"create\",\"email\":\"%s\",\"role\":\"consumer\"}".formatted(LEAKED));
-    setScope("[\"shopify.*\",\"github.*\"]");
-    return service
-        .operator()
-        .manageUsers("issue-static-token", LEAKED)
-        .at("/token/access_token")
-        .textValue();
-  }
-
-  private void setScope(String eventTypes) {
-    String event =
-        "{\"action\":\"set-scope\",\"email\":\"%s\",\"event_types\":%s}"
-            .formatted(LEAKED, eventTypes);
-    assertThat(service.operator().invoke("ManageUsersFunction", event).has("user")).isTrue();
+    service.operator().setScope(LEAKED, "shopify.*", "github.*");
+    return service.operator().staticToken(LEAKED);
   }
 
   private void readForAnHour(String leaked, String others) {
@@ -221,10 +209,7 @@ class LeakedReaderTest {
     String list =
         readInLists.stream().filter(it -> !readByPosition.contains(it)).findFirst().orElseThrow();
     Set<String> gone = new TreeSet<>(Set.of(position, list, stored.get(50), stored.get(8)));
-    ObjectNode erasure = json.createObjectNode();
-    gone.forEach(erasure.withArray("ids")::add);
-    assertThat(service.operator().eraseToTheEnd(erasure).getLast().get("complete").asBoolean())
-        .isTrue();
+    service.operator().erase(gone.toArray(String[]::new));
     service.clock().pass(Duration.ofDays(2));
     IntStream.range(0, stored.size())
         .filter(index -> TYPES.get(index % (TYPES.size() * 3) / 3).startsWith("github."))

@@ -56,7 +56,7 @@ class MissedEventsTest {
             service.store("{}"),
             service.store("{\"n\":\"" + Texts.noise(450_000) + "\"}"),
             service.store("{\"n\":1}"));
-    erase(missed.getLast());
+    service.operator().erase(missed.getLast());
 
     collect(stop);
 
@@ -78,15 +78,6 @@ class MissedEventsTest {
         .filteredOn(message -> message.get("id").asText().equals(missed.getLast()))
         .allMatch(message -> message.get("event_type").asText().isEmpty())
         .allMatch(message -> Instant.parse(message.get("erased_at").asText()).isAfter(stop));
-  }
-
-  private void erase(String id) {
-    String ids = "{\"ids\":[\"" + id + "\"]";
-    JsonNode begun = service.operator().invoke("EraseEventsFunction", ids + "}");
-    String next = begun.get("next").textValue();
-    JsonNode done =
-        service.operator().invoke("EraseEventsFunction", ids + ",\"next\":\"" + next + "\"}");
-    assertThat(done.get("complete").booleanValue()).as(done.toString()).isTrue();
   }
 
   private Instant createdAt(String id) {

@@ -1,5 +1,6 @@
 package dev.connectorevents.acceptance.runbooks;
 
+import static dev.connectorevents.acceptance.service.ApiClient.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,11 +77,7 @@ class RunbooksTest {
     List<String> stolen =
         List.of(
             service.client().login(shop, leaked).accessToken(),
-            service
-                .operator()
-                .manageUsers("issue-static-token", shop)
-                .at("/token/access_token")
-                .textValue());
+            service.operator().staticToken(shop));
     List<String> commands =
         runbook.userCommands("\"" + shop + "\"").stream()
             .filter(line -> line.contains(" " + command + " "))
@@ -122,11 +119,7 @@ class RunbooksTest {
     String forged = send(token, ORDER).body().get("id").textValue();
     String inBatch = "{\"events\":[" + ORDER + "," + EVENT + "]}";
     JsonNode results =
-        service
-            .client()
-            .post("/api/webhook-events/batch", inBatch, "Authorization", "Bearer " + token)
-            .body()
-            .get("results");
+        service.client().post(EVENTS + "/batch", inBatch, token).body().get("results");
     assertThat(results.at("/1/status").intValue()).as("outside the scope").isEqualTo(403);
     String forgedInBatch = results.at("/0/event/id").textValue();
     Thread.sleep(2);
@@ -242,10 +235,7 @@ class RunbooksTest {
   }
 
   private String refresh(String token) {
-    return service
-        .client()
-        .post("/api/auth/refresh", "", "Authorization", "Bearer " + token)
-        .accessToken();
+    return service.client().post("/api/auth/refresh", "", token).accessToken();
   }
 
   private int post(String token) {
@@ -253,7 +243,7 @@ class RunbooksTest {
   }
 
   private ApiClient.Answer send(String token, String event) {
-    return service.client().post("/api/webhook-events", event, "Authorization", "Bearer " + token);
+    return service.client().post(EVENTS, event, token);
   }
 
   private int read(String id) {

@@ -19,6 +19,9 @@ import java.util.function.Supplier;
 /** An HTTP client of the API. */
 public final class ApiClient implements AutoCloseable {
 
+  /** The path of the events. */
+  public static final String EVENTS = "/api/webhook-events";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Supplier<URI> service;

@@ -36,6 +36,16 @@ public record Operator(ApiClient client, String secret) {
     return invoke("ManageUsersFunction", event);
   }
 
+  /** Sets the scope of a user. Without patterns, lifts it. */
+  public void setScope(String email, String... patterns) {
+    ObjectNode event = JSON.createObjectNode().put("action", "set-scope").put("email", email);
+    event.set("event_types", JSON.valueToTree(patterns.length == 0 ? null : patterns));
+    JsonNode answer = invoke("ManageUsersFunction", event.toString());
+    if (!answer.has("user")) {
+      throw new IllegalStateException(answer.toString());
+    }
+  }
+
   public JsonNode listUsers() {
     return invoke("ManageUsersFunction", "{\"action\":\"list\"}");
   }
@@ -66,6 +76,17 @@ public record Operator(ApiClient client, String secret) {
       }
     }
     return answers;
+  }
+
+  /** Erases these events, and returns the {@code erasure_id}. */
+  public String erase(String... ids) {
+    ObjectNode event = JSON.createObjectNode();
+    Stream.of(ids).forEach(event.withArray("ids")::add);
+    JsonNode last = eraseToTheEnd(event).getLast();
+    if (!last.path("complete").booleanValue()) {
+      throw new IllegalStateException(last.toString());
+    }
+    return last.path("erasure_id").textValue();
   }
 
   private static void sleep(int seconds) {

@@ -28,20 +28,7 @@ public record TableScan(World service) {
                 item -> text(item, "id").orElseThrow(), item -> item, (a, _) -> a, TreeMap::new));
   }
 
-  /** The sorted ids of the events for which this erasure has left a tombstone. */
-  public List<String> tombstones(String erasureId) {
-    return items("EventsTable").entrySet().stream()
-        .filter(item -> text(item.getValue(), "erasure_id").equals(Optional.of(erasureId)))
-        .map(Map.Entry::getKey)
-        .toList();
-  }
-
-  /** The steps that the ledger has of this erasure, in their order. */
-  public List<List<String>> ledger(String erasureId) {
-    return steps(items("ErasuresTable"), erasureId);
-  }
-
-  /** As {@link #ledger}, of all items of the ledger. */
+  /** The steps that these items of the ledger have of this erasure, in their order. */
   public static List<List<String>> steps(
       Map<String, Map<String, AttributeValue>> items, String erasureId) {
     return IntStream.iterate(1, step -> step + 1)

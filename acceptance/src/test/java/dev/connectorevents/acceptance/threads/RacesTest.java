@@ -1,6 +1,6 @@
 package dev.connectorevents.acceptance.threads;
 
-import static dev.connectorevents.acceptance.service.PostingConnector.EVENTS;
+import static dev.connectorevents.acceptance.service.ApiClient.EVENTS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -64,6 +64,8 @@ class EraseEventsFunctionTest {
   @Test
   @Promise({
     "and go on until an answer has no `next`: each takes one step.",
+    "the chain of the last step",
+    "when the last step was closed, and how many ids have a tombstone",
     "`BackupDays` after `ended`, and seven days for expired items"
   })
   void ids_are_erased_in_one_more_call_and_proved() {

@@ -71,33 +71,32 @@ class PageAccessibilityTest {
     page.sendEvent(order("F".repeat(500), "42"), "Idempotency-Key", "axe");
     browser.prefer(colorScheme);
     page.row(id);
-    check("list", colorScheme, rule);
+    check("list", rule);
     page.row(id).click();
     browser.awaitText("#title", "422");
-    check("opened", colorScheme, rule);
+    check("opened", rule);
     browser.resize(400, 900);
-    check("narrow-opened", colorScheme, rule);
+    check("narrow-opened", rule);
     browser.button("Edit and send again").click();
-    check("narrow-editor", colorScheme, rule);
+    check("narrow-editor", rule);
     browser.find("#editor button[value=cancel]").click();
     browser.button("Close").click();
-    check("narrow-list", colorScheme, rule);
+    check("narrow-list", rule);
 
     browser.open(page.service().url("/_inspector/stored"));
     browser.find("#list td a");
-    check("narrow-stored", colorScheme, rule);
+    check("narrow-stored", rule);
     browser.resize(1400, 900);
     browser.find("#list tr:not(:has(.erased)) td a").click();
     browser.awaitText("#opened", "Payload");
-    check("stored-opened", colorScheme, rule);
+    check("stored-opened", rule);
   }
 
-  private void check(String state, String colorScheme, @Nullable String rule) throws IOException {
+  private void check(String state, @Nullable String rule) throws IOException {
     String[] rules = rule == null ? new String[0] : new String[] {rule};
     browser.until(
         driver -> // colours change gradually
         browser.run("return document.getAnimations().length").equals(0L));
-    browser.screenshot(state + "-" + colorScheme);
     assertThat(browser.violations(rules)).as(state).isEmpty();
     assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
         .as(state)

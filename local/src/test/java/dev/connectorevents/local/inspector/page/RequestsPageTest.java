@@ -24,7 +24,7 @@ class RequestsPageTest {
   private final Browser browser = page.browser();
 
   @Test
-  void a_request_appears_at_the_top_and_opens_with_all_its_parts() throws IOException {
+  void a_request_appears_at_the_top_and_opens_with_all_its_parts() {
     String id = page.sendEvent(order("IPOD", "42"), "Idempotency-Key", "k1");
 
     WebElement row = page.row(id);
@@ -38,7 +38,6 @@ class RequestsPageTest {
         .contains("POST /api/webhook-events", "new", "Took", "Key\nk1", "Write units", "_meta")
         .contains("Request headers", "Answer", "Log")
         .doesNotContain(page.token());
-    browser.screenshot("opened");
   }
 
   @Test
@@ -54,7 +53,6 @@ class RequestsPageTest {
     browser.until(driver -> shownIds().equals(List.of(brand)));
     browser.find("#filter input").sendKeys(" and no other");
     browser.awaitText("#no-hits", "No request matches the filter.");
-    browser.screenshot("no-hits");
     assertThat(browser.violations()).isEmpty();
     browser.button("Show all").click();
 
@@ -81,14 +79,13 @@ class RequestsPageTest {
   }
 
   @Test
-  void what_was_wrong_is_marked_where_it_is_or_should_be() throws IOException {
+  void what_was_wrong_is_marked_where_it_is_or_should_be() {
     page.row(page.sendEvent("{\"payload\":{}}")).click();
     browser.awaitText("#opened mark", "event_type: missing");
 
     page.row(page.sendEvent("{\"event_type\":\"a.b\",\r\n \"payload\": [1,]}")).click();
     browser.awaitText("#title", "400");
     assertThat(browser.find("#opened pre mark").getText()).isEqualTo("]");
-    browser.screenshot("malformed");
   }
 
   @Test
@@ -109,7 +106,6 @@ class RequestsPageTest {
             second -> assertThat(second).contains("replayed"),
             third -> assertThat(third).contains("refused"));
     assertThat(browser.violations()).isEmpty();
-    browser.screenshot("batch");
   }
 
   @Test
@@ -129,10 +125,8 @@ class RequestsPageTest {
 
       browser.open(second.url("/_inspector/#" + lost));
       browser.awaitText("#opened", "none from before a restart");
-      browser.screenshot("not-kept");
       browser.button("Close").click();
       browser.until(ExpectedConditions.invisibilityOfElementLocated(By.id("opened")));
-      browser.screenshot("empty");
       assertThat(browser.violations()).isEmpty();
       browser.button("Send an example").click();
       browser.awaitText("#title", "201 shopify.orders/create");

@@ -88,7 +88,6 @@ class StoredPageTest {
     WebElement erased = browser.find("#list tr[data-id='" + id + "']:has(.erased)");
     assertThat(erased.getText()).doesNotContain("erased.soon");
     assertThat(browser.violations()).isEmpty();
-    browser.screenshot("stored-erased");
     browser.find("#list tr[data-id='" + id + "'] a").click();
     browser.awaitText("#opened", "An operator erased this event at ");
 
