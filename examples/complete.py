@@ -274,15 +274,19 @@ class GitHub(Listing):  # docs.github.com/en/rest/repos/webhooks
         return {**super().headers(path), **versions}
 
     def pages(self, begin, *_):  # newest first
-        query = "?per_page=100"
+        query, size = "?per_page=100", 100
         while query:
             answer = self.ask(f"{self.hook}/deliveries{query}")
             page = [Item(key_of(each["guid"]), each["event"], seconds_of(each["delivered_at"]), int(each["id"]),
                          200 <= (each["status_code"] or 0) < 300) for each, _ in listed(answer)]
+            following = next_query(answer) if not page or page[-1].at >= begin else None
+            if page and len(page) == size and page[-1].at >= begin and not following:
+                if size < 100:
+                    raise Unseen("GitHub: a full page names no next one")
+                query, size = "?per_page=99", 99  # all there are, or a proxy takes the header Link: of this page too
+                continue
             yield [each for each in page if each.topic != "ping"]
-            query = next_query(answer) if not page or page[-1].at >= begin else None
-            if not query and len(page) == 100 and page[-1].at >= begin:  # a proxy may have taken the header Link
-                raise Unseen("GitHub: a full page names no next one")
+            query, size = following, 0
 
 
 @functools.lru_cache(maxsize=1)

@@ -1,5 +1,5 @@
 """Tests of complete.py beside stand-ins of five providers' lists, written after their pages, and of the service."""
-import base64, contextlib, json, os, random, re, subprocess, sys, tempfile, threading, time, unittest
+import base64, contextlib, json, os, random, re, shutil, subprocess, sys, tempfile, threading, time, unittest
 import unittest.mock
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -141,11 +141,12 @@ class GitHub(Provider):  # docs.github.com/en/rest/repos/webhooks
                          False, self.now())
             return 202, {}, "{}"
         query, attempts = parse_qs(url.query), self.attempts()
-        assert url.path == self.PATH and query["per_page"] == ["100"], path
+        size = int(query["per_page"][0])
+        assert url.path == self.PATH and size <= 100, path
         cursor = int(query.get("cursor", ["v1_0"])[0][3:])  # it names a delivery: what arrives does not move it
         start = next((at for at, each in enumerate(attempts) if each[0] == cursor), 0)
-        page, rest = attempts[start : start + 100], attempts[start + 100 :]
-        link = f'<{self.url}{url.path}?per_page=100&cursor=v1_{rest[0][0]}>; rel="next"' if rest else ""
+        page, rest = attempts[start : start + size], attempts[start + size :]
+        link = f'<{self.url}{url.path}?per_page={size}&cursor=v1_{rest[0][0]}>; rel="next"' if rest else ""
         return 200, {"Link": link}, json.dumps([{
             "id": id, "guid": each.key, "delivered_at": rfc3339(at), "redelivery": id != each.attempts[0][0],
             "duration": 0.1, "status": "OK", "status_code": status, "event": "push", "action": None,
@@ -422,14 +423,20 @@ class Lost(Complete):
             provider.faults = {}
             self.assertEqual(self.run_it(provider)[0], 0)
 
-    def test_a_full_page_of_github_that_names_no_next_one_is_not_the_end(self):
-        provider = self.provider(GitHub)
-        self.fill(provider, hours=20, dead_at=10)
-        answer = provider.answer
-        provider.answer = lambda *request: (lambda status, _, text: (status, {}, text))(*answer(*request))
-        code, line, errors = self.run_it(provider, *self.since(provider, 21))
-        self.assertEqual((code, line["complete_until"]), (1, line["complete_since"]))
-        self.assertEqual(errors, "GitHub: a full page names no next one")
+    def test_a_full_page_of_github_that_names_no_next_one_is_the_end_unless_none_ever_names_one(self):
+        for deliveries in 100, 200, 310:
+            with self.subTest(deliveries):
+                self.place += "x"
+                provider = self.provider(GitHub)
+                self.fill(provider, hours=20, dead_at=30, deliveries=deliveries)
+                answer = provider.answer
+                provider.answer = lambda *request: (lambda status, _, text: (status, {}, text))(*answer(*request))
+                code, line, errors = self.run_it(provider, *self.since(provider, 21))
+                self.assertEqual((code, line["complete_until"]), (1, line["complete_since"]))
+                self.assertEqual(errors, "GitHub: a full page names no next one")
+                provider.answer = answer
+                code, line, errors = self.run_it(provider)
+                self.assertEqual((code, errors, line["listed"]), (0, "", deliveries))
 
     def test_a_page_that_is_named_again_does_not_hold_it_up_for_ever(self):
         for kind in GitHub, Stripe, Square:
