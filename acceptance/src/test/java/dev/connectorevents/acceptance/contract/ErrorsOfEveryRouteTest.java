@@ -85,11 +85,13 @@ class ErrorsOfEveryRouteTest {
 
   @Test
   @Promise("`Request Entity Too Large`")
-  void a_request_that_is_too_large() throws Exception {
-    assertEveryRouteAnswers(
-        413, "{\"message\":\"Request Entity Too Large\"}", World.TEMPLATE, 6_300_000, 1);
-    assertEveryRouteAnswers(
-        431, "{\"message\":\"Request Header Fields Too Large\"}", World.TEMPLATE, 0, 10_300);
+  void a_request_that_is_too_large() {
+    try (World service = World.start(new Setup().inProcess())) {
+      assertEveryRouteAnswers(
+          413, "{\"message\":\"Request Entity Too Large\"}", service, 6_300_000, 1);
+      assertEveryRouteAnswers(
+          431, "{\"message\":\"Request Header Fields Too Large\"}", service, 0, 10_300);
+    }
   }
 
   private Path changed(String pattern, String replacement) throws IOException {
@@ -101,26 +103,25 @@ class ErrorsOfEveryRouteTest {
   }
 
   private static void assertEveryRouteAnswers(int status, String answer, Path template) {
-    assertEveryRouteAnswers(status, answer, template, 0, 1);
+    try (World service = World.start(new Setup().template(template).inProcess().throttled())) {
+      assertEveryRouteAnswers(status, answer, service, 0, 1);
+    }
   }
 
   private static void assertEveryRouteAnswers(
-      int status, String answer, Path template, int bodySize, int headerSize) {
-    Setup setup = new Setup().template(template).inProcess().throttled();
-    try (World service = World.start(setup)) {
-      for (Route route : service.template().routes()) {
-        Answer response =
-            service
-                .client()
-                .send(
-                    route.method(),
-                    route.path().replace("{id}", "x"),
-                    BodyPublishers.ofByteArray(new byte[bodySize]),
-                    "X-Long",
-                    "x".repeat(headerSize));
-        assertThat(response.status()).as(route.key()).isEqualTo(status);
-        assertThat(response.text()).contains(answer);
-      }
+      int status, String answer, World service, int bodySize, int headerSize) {
+    for (Route route : service.template().routes()) {
+      Answer response =
+          service
+              .client()
+              .send(
+                  route.method(),
+                  route.path().replace("{id}", "x"),
+                  BodyPublishers.ofByteArray(new byte[bodySize]),
+                  "X-Long",
+                  "x".repeat(headerSize));
+      assertThat(response.status()).as(route.key()).isEqualTo(status);
+      assertThat(response.text()).contains(answer);
     }
   }
 }

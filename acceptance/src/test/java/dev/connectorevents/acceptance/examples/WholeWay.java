@@ -129,7 +129,7 @@ final class WholeWay implements AutoCloseable {
   private final AtomicInteger brought = new AtomicInteger();
   private final Instant begin = Instant.now();
   private volatile boolean isDelivering = true;
-  private volatile String said = ""; // by complete.py
+  private volatile String incomplete = ""; // what complete.py last said of it
 
   WholeWay(Path folder, long seed) throws IOException, InterruptedException {
     this.folder = folder;
@@ -239,7 +239,7 @@ final class WholeWay implements AutoCloseable {
   void completeUntilNothingIsMissing() throws Exception {
     Instant deadline = Instant.now().plus(PATIENCE);
     do {
-      assertThat(Instant.now()).as("something stays missing: %s", said).isBefore(deadline);
+      assertThat(Instant.now()).as("something stays missing: %s", incomplete).isBefore(deadline);
       Thread.sleep(Duration.ofSeconds(MARGIN + 2)); // times have whole seconds
     } while (!complete());
   }
@@ -265,10 +265,11 @@ final class WholeWay implements AutoCloseable {
     settings.put("MARGIN", Integer.toString(MARGIN));
     ScriptRun run = ScriptRun.of(Examples.command(words), settings, folder);
     assertThat(run.errors()).noneMatch(line -> line.startsWith("Traceback"));
-    said = run.output().getLast();
-    JsonNode line = ServedLocally.read(said);
+    JsonNode line = ServedLocally.read(run.output().getLast());
     brought.addAndGet(line.get("stored").intValue());
-    return run.exitCode() == 0 && line.get("missing").intValue() == 0;
+    boolean isComplete = run.exitCode() == 0 && line.get("missing").intValue() == 0;
+    incomplete = isComplete ? incomplete : line.toString();
+    return isComplete;
   }
 
   /**

@@ -40,7 +40,7 @@ class AnnounceTest {
   private final TemplateText template = TemplateText.ofTheAnnouncements();
   private final JsonNode pipe = template.properties("Pipe");
 
-  @AutoClose private final World service = World.start();
+  @AutoClose private static final World service = World.start();
 
   @Test
   @Promise({
