@@ -106,6 +106,12 @@ record Stage(
                     Map.of(":time", AttributeValue.fromS(Timestamp.of(time)))));
   }
 
+  /** Whether the feed says until when it is whole. */
+  boolean isFeedKnown() {
+    String path = "/api/webhook-events?order=asc&limit=1";
+    return world.client().get(path, tokens.consumer()).body().has("whole_until");
+  }
+
   private UserTokens login() {
     return new UserTokens(login(Role.CONNECTOR), login(Role.CONSUMER));
   }
