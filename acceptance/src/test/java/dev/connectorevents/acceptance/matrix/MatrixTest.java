@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +118,10 @@ class MatrixTest {
     Semaphore free = new Semaphore(AT_THE_SAME_TIME, true);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Map<MatrixRow, List<Future<String>>> cells = new LinkedHashMap<>();
-      for (MatrixRow row : rows()) {
+      List<MatrixRow> rows = new ArrayList<>(rows());
+      rows.sort(
+          Comparator.comparing(row -> !row.scenario().isAlone())); // their scans: no events yet
+      for (MatrixRow row : rows) {
         cells.put(
             row,
             FAULTS.stream().map(fault -> threads.submit(() -> cell(row, fault, free))).toList());

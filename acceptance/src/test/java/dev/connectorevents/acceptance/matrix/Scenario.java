@@ -186,7 +186,7 @@ record Scenario(String function, Function<Stage, ObjectNode> event) {
   /** Gives a new event, which the feed lacks, a new position. */
   private static ObjectNode fill(Stage stage) {
     Instant old = Instant.now().minusSeconds(120).truncatedTo(ChronoUnit.MILLIS);
-    stage.setCreatedAt(stage.newLargeEvent(), old); // what is young, the stream still has
+    stage.setCreatedAt(stage.world().store(), old); // what is young, the stream still has
     if (stage.isFeedKnown()) {
       stage.world().number();
     } else { // a first beat that failed has left nobody who knows
