@@ -214,6 +214,16 @@ class FeedBeatsTest {
   }
 
   @Test
+  void the_first_beat_looks_for_events_beyond_the_first_read_of_the_feed() {
+    for (int id = 1; id <= 1_001; id++) {
+      feed.append(NOON, entry(id));
+    }
+    events.all = Optional.of(List.of(version(1)));
+
+    assertThat(keep().gap()).isEmpty();
+  }
+
+  @Test
   void what_was_known_of_another_feed_is_not_said_of_this_one() {
     feed.append(NOON, entry(1));
     keep();
