@@ -195,10 +195,11 @@ class Course(Run):
                 texts += filter(lambda each: isinstance(each, str), json.loads(line, parse_int=str).values())
         coded = re.findall("(?:[A-Za-z0-9+/]{4}){10,}(?:[A-Za-z0-9+/]{2,3}={1,2})?", run.stdout)
         texts += [base64.b64decode(each).decode("utf-8", "replace") for each in coded]
-        body = webhook.body.decode("utf-8", "replace").strip()
         if webhook.template.is_form:
             return any(webhook.mark in each for each in texts)
-        return any(body.rstrip("]}")[:-1] in each for each in texts)  # at its end, _meta is perhaps in it
+        body = webhook.body.decode("utf-8", "replace").strip().rstrip("]}")[:-1]  # at its end, _meta is perhaps in it
+        own = webhook.values["more"] if webhook.template.is_one_of_many else body  # what stands around it is no event
+        return any(own in each for each in texts)
 
     def late(self):
         """What was seen only after a row had passed: the name of the row, what is wrong, and the requests."""
