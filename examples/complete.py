@@ -283,7 +283,7 @@ class GitHub(Listing):  # docs.github.com/en/rest/repos/webhooks
             if page and len(page) == size and page[-1].at >= begin and not following:
                 if size < 100:
                     raise Unseen("GitHub: a full page names no next one")
-                query, size = "?per_page=99", 99  # all there are, or a proxy takes the header Link: of this page too
+                query, size = "?per_page=99", 99  # is it the end, or does a proxy remove Link? Of this page too
                 continue
             yield [each for each in page if each.topic != "ping"]
             query, size = following, 0

@@ -197,8 +197,11 @@ class Course(Run):
         texts += [base64.b64decode(each).decode("utf-8", "replace") for each in coded]
         if webhook.template.is_form:
             return any(webhook.mark in each for each in texts)
-        body = webhook.body.decode("utf-8", "replace").strip().rstrip("]}")[:-1]  # at its end, _meta is perhaps in it
-        own = webhook.values["more"] if webhook.template.is_one_of_many else body  # what stands around it is no event
+        body, more = webhook.body.decode("utf-8", "replace").strip(), webhook.values["more"]
+        own = body.rstrip("]}")[:-1]  # at its end, _meta is perhaps in it
+        if webhook.template.is_one_of_many:  # a connector keeps the element, not the list around it
+            place = body.index(more)
+            own = body[body.rindex("[", 0, place) + 1 : place + len(more)].strip()
         return any(own in each for each in texts)
 
     def late(self):

@@ -42,7 +42,7 @@ public final class FeedBeats {
 
   private static final int MOST_READS = 10;
 
-  /** How many numbers are left out. So many beats never begin before one of them is noted. */
+  /** How many numbers are left out: more beats than can begin before one of them is noted. */
   private static final int LEFT_OUT = 1_000_000;
 
   /** Tries to begin while others begin. */

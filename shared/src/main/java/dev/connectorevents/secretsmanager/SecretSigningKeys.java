@@ -15,8 +15,8 @@ import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRespon
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
 /**
- * Reads the signing keys from a secret by staging label. It never reads by a VersionId alone, as a
- * token names one: old versions stay readable that way.
+ * Reads the signing keys from a secret by staging label. It never reads by the VersionId alone: a
+ * token names one, and Secrets Manager returns old versions that way.
  */
 public final class SecretSigningKeys implements SigningKeys {
 

@@ -204,7 +204,7 @@ class DynamoEventLookupTest {
     assertThat(lookup.stored(ids)).containsExactlyInAnyOrder(forEver.id(), erased.id());
   }
 
-  /** Columns: a part, the one that stands in its place, and what the payload is then. */
+  /** Columns: a part, the part that replaces it or none, and what the error says. */
   @ParameterizedTest
   @CsvSource({"2,, missing", "1, 2, incomplete"})
   @DisabledIf(
